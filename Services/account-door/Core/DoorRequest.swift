@@ -30,7 +30,7 @@ package struct DoorRequest: Sendable {
         }
         var asking = person
         if warnsGuardians { asking.role = .guardian }
-        return try DoorRules.pass(route, body, for: asking)
+        return try DoorRules.admit(route, body, for: asking)
     }
 
     /// Returns the member whose data the request may access. Returns `nil` if the request may access all data.
@@ -39,8 +39,8 @@ package struct DoorRequest: Sendable {
     }
 
     /// Returns the reply's body without the events that the person may not receive.
-    package func shown(_ reply: [UInt8], to person: DoorPerson) throws -> [UInt8] {
+    package func filtered(_ reply: [UInt8], to person: DoorPerson) throws -> [UInt8] {
         guard [EventsSince.name, EventsSnapshot.name].contains(route) else { return reply }
-        return try DoorEvents.shown(EventPage.decodedBody(reply), to: person).encodedBody()
+        return try DoorEvents.filtered(EventPage.decodedBody(reply), to: person).encodedBody()
     }
 }

@@ -11,7 +11,7 @@ import STZeroMQ
 /// The door forwards the requests and events that the account's person may send and receive. The services' own sockets are closed
 /// to every account.
 actor AccountDoor {
-    private static let everyMs: Int64 = 60_000
+    private static let refreshIntervalMs: Int64 = 60_000
     private static let retryMs: Int64 = 1_000
     /// The group under which the package's desktop-agent runs. No other program can run under it.
     private static let agentGroup = "_screentime-agent"
@@ -24,13 +24,13 @@ actor AccountDoor {
     private let client: BusClient
     private var sockets: [ServiceName: ServerSockets] = [:]
     private var relays: [ServiceName: DoorRelay] = [:]
-    private var gates: [ServiceName: RequestGate] = [:]
+    private var requestGates: [ServiceName: RequestGate] = [:]
     private var members: SubscriberPort?
-    private var allowance = DoorAllowance()
+    private var rateLimit = RequestRateLimit()
     private var timer: UInt64?
     private let agentGID = getgrnam(agentGroup)?.pointee.gr_gid
-    private var watch: ScreenWatch
-    private let sessions: SessionLook
+    private var screenMonitor: ScreenMonitor
+    private let sessions: SessionInspector
     private let time = SystemTimeSource()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
@@ -40,11 +40,11 @@ actor AccountDoor {
         self.account = DoorAccount(account)
         self.core = core
         self.log = log
-        sessions = SessionLook(uid: uid)
+        sessions = SessionInspector(uid: uid)
         let nowMs = Stopwatch.bootMilliseconds()
-        watch = ScreenWatch(
+        screenMonitor = ScreenMonitor(
             locks: locks,
-            isHeld: access(Directories.unseen(uid), F_OK) == 0,
+            isHeld: access(Directories.observationGapFile(uid), F_OK) == 0,
             run: Identifier.make(wallMs: nowMs),
             nowMs: nowMs
         )
@@ -65,7 +65,7 @@ actor AccountDoor {
                     "systemd did not pass the sockets \(rpc, "rpc") and \(events, "events")."
                 )
             }
-            gates[service] = RequestGate(
+            requestGates[service] = RequestGate(
                 service: service,
                 owner: uid,
                 rules: Dictionary(
@@ -86,15 +86,15 @@ actor AccountDoor {
                 endpoint: try core.endpoint(service: service.rawValue, .events),
                 topics: []
             ) { [unowned self] frames in
-                assumeIsolated { $0.relays[service]?.pass(frames) }
+                assumeIsolated { $0.relays[service]?.forward(frames) }
             }
             sockets.onRequest = { [unowned self] peer, frames, principal in
-                assumeIsolated { $0.received(service, peer, frames, principal) }
+                assumeIsolated { $0.received(service, peer: peer, frames: frames, principal: principal) }
             }
             sockets.onSubscription = { [unowned self] topic, isNew in
                 assumeIsolated { door in
                     door.requireAccount()
-                    door.relays[service]?.subscription(topic, isNew: isNew)
+                    door.relays[service]?.subscriptionDidChange(topic, isNew: isNew)
                 }
             }
             self.sockets[service] = sockets
@@ -104,10 +104,10 @@ actor AccountDoor {
             loop,
             endpoint: try core.endpoint(service: ServiceName.auth.rawValue, .events),
             topics: ["authorization.member."]
-        ) { [unowned self] _ in assumeIsolated { $0.look() } }
-        look()
-        beat()
-        guardSession()
+        ) { [unowned self] _ in assumeIsolated { $0.refresh() } }
+        refresh()
+        tick()
+        checkSession()
     }
 
     /// Starts a task of medium priority. A thread of higher priority requests a better nice value, which the sandbox denies and
@@ -120,63 +120,64 @@ actor AccountDoor {
 
     /// Ends the process if the account's number belongs to another account, because the first was deleted. systemd restarts it.
     private func requireAccount() {
-        guard let name = AccountName.of(uid), name != account.name else { return }
+        guard let name = AccountName.name(uid), name != account.name else { return }
         log.info("other_account", "The account \(uid) was \(account.name) and is \(name) now.")
-        unlink(Directories.unseen(uid))
+        unlink(Directories.observationGapFile(uid))
         exit(0)
     }
 
-    private func look() {
+    private func refresh() {
         if let timer { loop.thread.cancelTimer(timer) }
         timer = nil
-        begin { await $0.learn() }
+        begin { await $0.loadMembers() }
     }
 
-    private func learn() async {
+    private func loadMembers() async {
         requireAccount()
-        var delayMs = Self.everyMs
+        var delayMs = Self.refreshIntervalMs
         do {
             let list = try await client.call(MemberList.self, Empty())
-            if let news = account.learn(list.members) { log.info("person", news) }
-            for relay in relays.values { relay.begin(account.person) }
+            if let news = account.update(list.members) { log.info("person", news) }
+            for relay in relays.values { relay.begin(account.member) }
         } catch {
             account.fail(error)
             delayMs = Self.retryMs
         }
         if let timer { loop.thread.cancelTimer(timer) }
         timer = loop.thread.after(milliseconds: delayMs) { [weak self] in
-            self?.assumeIsolated { $0.look() }
+            self?.assumeIsolated { $0.refresh() }
         }
     }
 
-    private func beat() {
+    private func tick() {
         guard let everyMs = Systemd.watchdogMs() else { return }
         Systemd.notify("WATCHDOG=1")
-        loop.thread.after(milliseconds: everyMs / 3) { [weak self] in self?.assumeIsolated { $0.beat() } }
+        loop.thread.after(milliseconds: everyMs / 3) { [weak self] in self?.assumeIsolated { $0.tick() } }
     }
 
     // MARK: - Observation of the screen
 
-    private func guardSession() {
-        loop.thread.after(milliseconds: SessionGate.lookEveryMs) { [weak self] in
+    private func checkSession() {
+        loop.thread.after(milliseconds: SessionMonitor.checkIntervalMs) { [weak self] in
             self?.assumeIsolated { door in
-                door.guardSession()
-                let isSilent = door.watch.isSilent(nowMs: Stopwatch.bootMilliseconds())
+                door.checkSession()
+                let isSilent = door.screenMonitor.isAgentOverdue(nowMs: Stopwatch.bootMilliseconds())
                 guard isSilent || door.account.isChild else { return }
-                door.begin { await $0.lookAtSessions() }
+                door.begin { await $0.checkSessions() }
             }
         }
     }
 
-    private func lookAtSessions() async {
-        guard let used = await sessions.used() else { return }
+    private func checkSessions() async {
+        guard let used = await sessions.usedSessions() else { return }
         let nowMs = Stopwatch.bootMilliseconds()
-        if account.isChild { await report(watch.lookForBlind(used, nowMs: nowMs)) }
-        guard let found = watch.look(used, nowMs: nowMs) else { return }
-        mark(found.hold)
+        if account.isChild { await report(screenMonitor.checkUnobservable(used, nowMs: nowMs)) }
+        guard let found = screenMonitor.check(used, nowMs: nowMs) else { return }
+        writeMarker(found.hold)
         await report(found.news)
         do {
-            for session in watch.locked(used, found.news, isChild: account.isChild, nowMs: nowMs) {
+            for session in screenMonitor.lockTargets(used, found.news, isChild: account.isChild, nowMs: nowMs)
+            {
                 try await sessions.lock(session)
             }
         } catch {
@@ -185,21 +186,21 @@ actor AccountDoor {
     }
 
     /// Has systemd pause a child's shielded apps while desktop-agent does not run in the session.
-    private func mark(_ news: SessionGate.News) {
-        let path = Directories.unseen(uid)
+    private func writeMarker(_ news: SessionMonitor.Transition) {
+        let path = Directories.observationGapFile(uid)
         switch news {
-        case .nothing: break
-        case .unseen where account.isChild:
+        case .unchanged: break
+        case .unobserved where account.isChild:
             do throws(Problem) {
                 try AtomicFile.write([], to: path, mode: 0o644, durable: false)
             } catch { log.problem("not_marked", error) }
-        case .unseen, .over: unlink(path)
+        case .unobserved, .observed: unlink(path)
         }
     }
 
-    private func report(_ news: SessionGate.News) async {
-        guard news != .nothing, let person = account.person else { return }
-        let observed = watch.report(news, of: person, time)
+    private func report(_ news: SessionMonitor.Transition) async {
+        guard news != .unchanged, let person = account.member else { return }
+        let observed = screenMonitor.report(news, of: person, time)
         do { _ = try await client.call(UsageObserve.self, observed) } catch {
             log.problem("unseen_not_told", Problem(error))
         }
@@ -209,11 +210,11 @@ actor AccountDoor {
 
     private func received(
         _ service: ServiceName,
-        _ peer: [UInt8],
-        _ frames: [[UInt8]],
-        _ principal: Principal
+        peer: [UInt8],
+        frames: [[UInt8]],
+        principal: Principal
     ) {
-        guard let gate = gates[service], let sockets = sockets[service] else { return }
+        guard let gate = requestGates[service], let sockets = sockets[service] else { return }
         requireAccount()
         let nowMs = Stopwatch.bootMilliseconds()
         let admission = gate.admit(
@@ -228,11 +229,18 @@ actor AccountDoor {
         case .accepted(let request, let rule):
             let wanted = DoorRequest(request.header.route, group: principal.gid, agentGroup: agentGID)
             do {
-                let body = try admit(wanted, request, to: service, nowMs)
-                allowance.underWay += 1
+                let body = try admit(wanted, request: request, to: service, nowMs: nowMs)
+                rateLimit.activeRequests += 1
                 begin { door in
-                    let reply = await door.forward(wanted, request, rule, to: service, body, nowMs)
-                    await door.answer(service, peer, reply)
+                    let reply = await door.forward(
+                        wanted,
+                        request: request,
+                        rule: rule,
+                        to: service,
+                        body: body,
+                        nowMs: nowMs
+                    )
+                    await door.answer(service, peer: peer, reply: reply)
                 }
             } catch {
                 let (id, envelope) = (request.header.id, request.envelope)
@@ -241,38 +249,38 @@ actor AccountDoor {
         }
     }
 
-    private func answer(_ service: ServiceName, _ peer: [UInt8], _ reply: [[UInt8]]) {
-        allowance.underWay -= 1
+    private func answer(_ service: ServiceName, peer: [UInt8], reply: [[UInt8]]) {
+        rateLimit.activeRequests -= 1
         sockets[service]?.reply(to: peer, reply)
     }
 
     private func admit(
         _ wanted: DoorRequest,
-        _ request: AdmittedRequest,
+        request: AdmittedRequest,
         to service: ServiceName,
-        _ nowMs: Int64
+        nowMs: Int64
     ) throws(Problem) -> [UInt8] {
-        guard allowance.take(nowMs: nowMs) else { throw DoorAllowance.busy }
-        let person = try account.known()
+        guard rateLimit.allows(nowMs: nowMs) else { throw RequestRateLimit.busy }
+        let person = try account.requireMember()
         if wanted.isPing {
-            let (news, hold) = watch.pinged(service, isChild: account.isChild, nowMs: nowMs)
-            mark(hold)
-            if news != .nothing { begin { await $0.report(news) } }
+            let (news, hold) = screenMonitor.receivePing(service, isChild: account.isChild, nowMs: nowMs)
+            writeMarker(hold)
+            if news != .unchanged { begin { await $0.report(news) } }
         }
         return try wanted.forwarded(request.body, for: person)
     }
 
     private func forward(
         _ wanted: DoorRequest,
-        _ request: AdmittedRequest,
-        _ rule: RequestGate.Rule,
+        request: AdmittedRequest,
+        rule: RequestGate.Rule,
         to service: ServiceName,
-        _ body: [UInt8],
-        _ nowMs: Int64
+        body: [UInt8],
+        nowMs: Int64
     ) async -> [[UInt8]] {
         let (header, envelope) = (request.header, request.envelope)
         do {
-            let person = try account.known()
+            let person = try account.requireMember()
             let options = CallOptions(
                 timeoutMs: request.deadlineBootMs - nowMs,
                 // A request that was lost on the way is sent again. The key ensures that it is not processed twice.
@@ -282,11 +290,11 @@ actor AccountDoor {
                 cause: header.cause,
                 behalf: wanted.behalf(of: person)
             )
-            let reply = try await client.callRaw(header.route, to: service, body, options)
-            let shown = try wanted.shown(reply, to: person)
+            let reply = try await client.callRaw(header.route, to: service, body, options: options)
+            let shown = try wanted.filtered(reply, to: person)
             return ReplyFrames.success(id: header.id, envelope: envelope, body: shown)
         } catch {
-            let problem = account.person.map { DoorRules.answer(Problem(error), for: $0) } ?? Problem(error)
+            let problem = account.member.map { DoorRules.refusal(Problem(error), for: $0) } ?? Problem(error)
             return ReplyFrames.failure(id: header.id, envelope: envelope, problem)
         }
     }
@@ -296,17 +304,17 @@ actor AccountDoor {
 final class DoorRelay {
     private let sockets: ServerSockets
     var source: SubscriberPort?
-    private var topics = DoorTopics()
+    private var topics = RelayedTopics()
 
     init(_ sockets: ServerSockets) { self.sockets = sockets }
 
-    func begin(_ person: DoorPerson?) { carryOut(topics.begin(person)) }
+    func begin(_ person: DoorPerson?) { perform(topics.begin(person)) }
 
-    func subscription(_ topic: String, isNew: Bool) {
-        carryOut(isNew ? topics.subscribed(topic) : topics.unsubscribed(topic))
+    func subscriptionDidChange(_ topic: String, isNew: Bool) {
+        perform(isNew ? topics.subscribe(topic) : topics.unsubscribe(topic))
     }
 
-    private func carryOut(_ changes: [DoorTopics.Change]) {
+    private func perform(_ changes: [RelayedTopics.Change]) {
         for change in changes {
             switch change {
             case .subscribe(let topic): try? source?.subscribe(topic)
@@ -315,8 +323,8 @@ final class DoorRelay {
         }
     }
 
-    func pass(_ frames: [[UInt8]]) {
-        guard let shown = topics.shown(frames) else { return }
-        sockets.publish(shown.topic, shown.header, shown.body)
+    func forward(_ frames: [[UInt8]]) {
+        guard let shown = topics.filtered(frames) else { return }
+        sockets.publish(shown.topic, header: shown.header, body: shown.body)
     }
 }

@@ -14,7 +14,7 @@ enum Main {
         ProcessMemory.close()
         do {
             let arguments = CommandLine.arguments
-            guard arguments.count == 2, let uid = UInt32(arguments[1]), let account = AccountName.of(uid)
+            guard arguments.count == 2, let uid = UInt32(arguments[1]), let account = AccountName.name(uid)
             else {
                 throw Problem(
                     "config.no_account",
@@ -27,12 +27,12 @@ enum Main {
                 uid: uid,
                 account: account,
                 core: core,
-                locks: environment[UnseenScreen.variable] == UnseenScreen.lock.rawValue,
+                locks: environment[UnobservedScreenPolicy.variable] == UnobservedScreenPolicy.lock.rawValue,
                 log: log
             )
             Task(executorPreference: door.loop.thread, priority: .medium) {
                 do {
-                    try await door.open(Systemd.handedOver(), below: Directories.run(ofAccount: uid))
+                    try await door.open(Systemd.receivedDescriptors(), below: Directories.run(ofAccount: uid))
                     Systemd.notify("READY=1")
                 } catch { end(error) }
             }

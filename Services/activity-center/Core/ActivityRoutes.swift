@@ -7,30 +7,30 @@ import STPlatform
 enum ActivityRoutes {
     /// `agents`: the agents that may report, or empty for all agents of this account.
     static func all(_ agents: Set<String>) -> [ServiceRoute<ActivityState>] {
-        usage(agents) + records + [clock, history, loss] + watching + showing
+        usage(agents) + records + [clock, history, loss] + monitoringRoutes + displayRoutes
     }
 
     private static func usage(_ agents: Set<String>) -> [ServiceRoute<ActivityState>] {
         [
             .write(UsageObserve.self) { state, request, context, change in
-                try ActivityRules.advance(&state, context, change)
+                try ActivityRules.advance(&state, context: context, change: change)
                 return try UsageLedger.observe(
                     request,
                     agents: agents,
                     isProtected: state.limits.isProtected,
-                    &state,
-                    context,
-                    change
+                    state: &state,
+                    context: context,
+                    change: change
                 )
             },
             .read(UsagePreview.self) { state, request, context in
                 try UsageLedger.preview(request, state, home: context.bootID)
             },
             .query(UsageList.self) { state, request, _, database in
-                try LedgerListing.page(request, state, database)
+                try LedgerListing.page(request, state: state, database: database)
             },
             .query(UsageSegment.self) { state, request, context, database in
-                let found = try LedgerListing.find(request, state, database)
+                let found = try LedgerListing.find(request, state: state, database: database)
                 if let member = found.segment?.member { try context.check(isOf: member) }
                 return found
             },
@@ -48,7 +48,7 @@ enum ActivityRoutes {
             },
             links,
             .query(UsageNotifications.self) { state, request, _, database in
-                try NotificationTable.page(request, state, database)
+                try NotificationTable.page(request, state: state, database: database)
             },
         ]
     }
@@ -56,7 +56,7 @@ enum ActivityRoutes {
     /// Imports and deletes usage.
     private static let records: [ServiceRoute<ActivityState>] = [
         .write(UsageImport.self) { state, request, context, change in
-            try LedgerImport.take(request, &state, context, change)
+            try LedgerImport.importRows(request, state: &state, context: context, change: change)
         }
         .after(
             .guardian(for: UsageImport.self, Message("purpose.import", "import usage"), { $0.proof }) {
@@ -73,7 +73,7 @@ enum ActivityRoutes {
         ),
         .write(UsageForget.self) { state, request, context, change in
             let by = try context.prepared.guardian()
-            return try LedgerForget.forget(request, by: by, &state, change)
+            return try LedgerDeletion.delete(request, by: by, state: &state, change: change)
         }
         .after(
             .guardian(
@@ -90,7 +90,7 @@ enum ActivityRoutes {
     ]
 
     private static let clock = ServiceRoute<ActivityState>.write(UsageAcceptClock.self) { _, _, context, _ in
-        guard let proof = try context.prepared.of(AuthProve.self) else {
+        guard let proof = try context.prepared.reply(AuthProve.self) else {
             throw Problem(
                 "unavailable",
                 "The service did not send the required request to auth-service. Try again.",
@@ -102,19 +102,19 @@ enum ActivityRoutes {
         return UsageAcceptClock.Reply(byMs: try context.acceptClock())
     }
     .after(
-        .of(AuthProve.self, .service(.auth), for: UsageAcceptClock.self) { state, asked, _ in
+        .of(AuthProve.self, source: .service(.auth), for: UsageAcceptClock.self) { state, asked, _ in
             try proof(
-                asked.by,
-                asked.passcode,
-                Message("purpose.accept-clock", "accept the clock of this computer"),
-                state
+                by: asked.by,
+                passcode: asked.passcode,
+                purpose: Message("purpose.accept-clock", "accept the clock of this computer"),
+                state: state
             )
         }
     )
 
     private static let links = ServiceRoute<ActivityState>.query(UsageLinks.self) { _, request, _, database in
         let usage = try LedgerTable.links(through: request.rows[LinkedRecord.usage.rawValue], database)
-        let history = try HistoryBook.links(
+        let history = try HistoryLog.links(
             through: request.rows[LinkedRecord.history.rawValue],
             database
         )
@@ -128,7 +128,7 @@ enum ActivityRoutes {
         request,
         _,
         database in
-        try HistoryBook.page(request, state, database)
+        try HistoryLog.page(request, state: state, database: database)
     }
 
     private static let loss = ServiceRoute<ActivityState>.write(HistoryAcceptLoss.self) {
@@ -136,7 +136,7 @@ enum ActivityRoutes {
         request,
         context,
         change in
-        guard let proof = try context.prepared.of(AuthProve.self) else {
+        guard let proof = try context.prepared.reply(AuthProve.self) else {
             throw Problem(
                 "unavailable",
                 "The service did not send the required request to auth-service. Try again.",
@@ -150,7 +150,7 @@ enum ActivityRoutes {
         )
     }
     .after(
-        .of(AuthProve.self, .service(.auth), for: HistoryAcceptLoss.self) { state, asked, _ in
+        .of(AuthProve.self, source: .service(.auth), for: HistoryAcceptLoss.self) { state, asked, _ in
             guard !asked.why.isEmpty, asked.why.utf8.count <= HistoryLine.textBytesMax,
                 asked.why.isPlain
             else {
@@ -164,25 +164,25 @@ enum ActivityRoutes {
                 )
             }
             return try proof(
-                asked.by,
-                asked.passcode,
-                Message("purpose.accept-loss", "accept the loss of records"),
-                state
+                by: asked.by,
+                passcode: asked.passcode,
+                purpose: Message("purpose.accept-loss", "accept the loss of records"),
+                state: state
             )
         }
     )
 
     /// Returns the request for a guardian's passcode on a child's computer, or for the owner's otherwise.
-    private static func proof(_ by: String?, _ passcode: String?, _ purpose: Message, _ state: ActivityState)
+    private static func proof(by: String?, passcode: String?, purpose: Message, state: ActivityState)
         throws
         -> AuthProve.Request
     {
         let child = state.household.members.first { $0.role == .child }?.name
-        guard let member = child ?? state.household.owner else { throw Household.unsaid }
+        guard let member = child ?? state.household.owner else { throw Household.memberRequiredProblem }
         return AuthProve.Request(member: member, by: by, passcode: passcode, purpose: purpose)
     }
 
-    private static var watching: [ServiceRoute<ActivityState>] {
+    private static var monitoringRoutes: [ServiceRoute<ActivityState>] {
         [
             .write(ActivityStart.self, reading: { $0 }, after: AuthCheck.self, of: .service(.auth)) {
                 request in
@@ -192,27 +192,43 @@ enum ActivityRoutes {
                     tokens: ActivityCheck.tokens(of: request.events)
                 )
             } _: { state, request, checked, context, change in
-                try ActivityRules.start(request, checked, &state, context, change)
+                try ActivityRules.start(
+                    request,
+                    checked: checked,
+                    state: &state,
+                    context: context,
+                    change: change
+                )
             },
             .write(ActivityStop.self) { state, request, context, change in
-                try ActivityRules.stop(request, &state, context, change)
+                try ActivityRules.stop(request, state: &state, context: context, change: change)
             },
         ]
     }
 
-    private static var showing: [ServiceRoute<ActivityState>] {
+    private static var displayRoutes: [ServiceRoute<ActivityState>] {
         [
             .query(ActivityList.self) { state, request, context, _ in
                 try ActivityViews.list(request, state, nowMs: context.now.wallMs)
             },
             .read(ActivityShow.self) { state, request, context in
-                let found = ActivityViews.find(request.app, request.member, request.activity, state)
+                let found = ActivityViews.find(
+                    request.app,
+                    member: request.member,
+                    activity: request.activity,
+                    state: state
+                )
                 return ActivityShow.Reply(
                     activity: found.map { ActivityViews.view($0, nowMs: context.now.wallMs) }
                 )
             },
             .read(ActivityEvents.self) { state, request, _ in
-                let found = ActivityViews.find(request.app, request.member, request.activity, state)
+                let found = ActivityViews.find(
+                    request.app,
+                    member: request.member,
+                    activity: request.activity,
+                    state: state
+                )
                 return ActivityEvents.Reply(events: found?.events.map(\.spec) ?? [])
             },
             .read(ActivityPreview.self) { state, request, context in
@@ -224,7 +240,7 @@ enum ActivityRoutes {
                 )
             },
             .query(ActivityExplain.self) { state, request, context, database in
-                try ActivityExplaining.explain(request, state, context, database)
+                try ActivityExplainer.explain(request, state: state, context: context, database: database)
             },
         ]
     }

@@ -22,13 +22,13 @@ package enum ActivityService {
                     ThresholdReached.type, ThresholdWarning.type,
                 ]
             ],
-            retold: [LedgerTable.retold, NotificationTable.retold],
+            retold: [LedgerTable.rebuiltEvents, NotificationTable.rebuiltEvents],
             upgrade: LedgerUpgrade.move,
             load: { database in
                 var state = try ActivityTables.load(database)
-                state.book.countsShielded = limits.countsShielded
+                state.activities.countsShielded = limits.countsShielded
                 state.limits = limits
-                state.rules.words = NoticeWords(language: language)
+                state.rules.strings = NoticeStrings(language: language)
                 return state
             },
             begin: { state, change in
@@ -36,7 +36,8 @@ package enum ActivityService {
                 try RuleTables.copyFormerRules(&state, change)
             },
             save: ActivityTables.save,
-            routes: ActivityRoutes.all(agents) + ElsewhereUse.routes + CategoryRoutes.all + RuleRoutes.all
+            routes: ActivityRoutes.all(agents) + RemoteUsageTracker.routes + CategoryRoutes.all
+                + RuleRoutes.all
                 + [RuleRoutes.follow],
             subscriptions: [authorization] + services.filter { $0 != .activity }.map(history),
             remember: { line, state, change in try state.history.append(line, change) }
@@ -50,7 +51,7 @@ package enum ActivityService {
             stream: .history(of: service),
             // Earlier lines remain. After a rebuild, the service sends the same lines again.
             reset: { _, _ in },
-            apply: { state, event, change in try state.history.take(event, of: service, change) }
+            apply: { state, event, change in try state.history.append(event, of: service, change) }
         )
     }
 
@@ -60,25 +61,35 @@ package enum ActivityService {
             source: .auth,
             stream: .authorization,
             reset: { state, change in
-                try state.household.forget(change.database)
+                try state.household.removeAll(change.database)
             },
             apply: { state, event, change in
                 switch event.header.type {
-                case MemberAdded.type: try state.household.take(event, change.database)
+                case MemberAdded.type: try state.household.apply(event, change.database)
                 case MemberRemoved.type:
-                    try state.household.take(event, change.database)
-                    try RuleSteps.forget(try event.decoded(MemberRemoved.self).name, &state, change)
+                    try state.household.apply(event, change.database)
+                    try RuleSteps.removeMember(
+                        try event.decoded(MemberRemoved.self).name,
+                        state: &state,
+                        change: change
+                    )
                 case AuthorizationChanged.type:
                     let word = try event.decoded(AuthorizationChanged.self)
                     if word.status == .approved, word.access { return }
-                    try ActivityRules.forget(app: word.app, member: word.member, .revoked, &state, change)
+                    try ActivityRules.stopAll(
+                        app: word.app,
+                        member: word.member,
+                        .revoked,
+                        state: &state,
+                        change: change
+                    )
                 case AppRemoved.type:
                     let app = try event.decoded(AppRemoved.self).app
-                    try ActivityRules.forget(app: app, member: nil, .removed, &state, change)
+                    try ActivityRules.stopAll(app: app, member: nil, .removed, state: &state, change: change)
                 default: break
                 }
             },
-            reached: { $0.household.isWhole = true }
+            reached: { $0.household.isComplete = true }
         )
     }
 }

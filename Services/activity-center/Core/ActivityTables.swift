@@ -25,22 +25,22 @@ enum ActivityTables {
                 CREATE TABLE members (name TEXT PRIMARY KEY) STRICT;
                 """
         ),
-        LedgerTable.migration, BookTable.migration, CategoryTable.migration,
-        BookTable.countsMigration, LedgerTable.shieldedMigration, CategoryTable.factsMigration,
+        LedgerTable.migration, WatchedActivityTable.migration, CategoryTable.migration,
+        WatchedActivityTable.countsMigration, LedgerTable.shieldedMigration, CategoryTable.factsMigration,
         LedgerListing.migration, LedgerTable.importedMigration, NotificationTable.migration,
         Household.migration(
             former: "SELECT name, coalesce(role, '') FROM members ORDER BY rowid",
             table: "members"
         ),
-        LedgerListing.devicesMigration, EventLog.retoldMigration, LedgerTable.smallMigration,
-        NotificationTable.retoldMigration, HistoryBook.migration, Household.accountsMigration,
-        LedgerListing.longestMigration, ElsewhereUse.migration, AgreedSettings.migration,
+        LedgerListing.devicesMigration, EventLog.derivedMigration, LedgerTable.smallMigration,
+        NotificationTable.retoldMigration, HistoryLog.migration, Household.accountsMigration,
+        LedgerListing.longestMigration, RemoteUsageTracker.migration, AgreedSettings.migration,
         RuleTables.migration,
     ]
 
     static func load(_ database: Database) throws -> ActivityState {
         var state = ActivityState()
-        state.book = try BookTable.load(database)
+        state.activities = try WatchedActivityTable.load(database)
         state.categories = try CategoryTable.load(database)
         state.household = try Household(database)
         state.timelines = try TimelineTable.load(database)
@@ -53,18 +53,18 @@ enum ActivityTables {
             state.agents[try row.text(0)] = try row.int(1)
         }
         state.devices = try ImportedDeviceTable.load(database)
-        state.elsewhere = try ElsewhereUse(database)
+        state.remoteUsage = try RemoteUsageTracker(database)
         state.agreed = try AgreedSettings(database)
         state.chain = try LedgerTable.head(database) ?? LedgerChain()
-        state.history = try HistoryBook(database)
+        state.history = try HistoryLog(database)
         state.rules = try RuleTables.load(database)
-        state.rules.deriveWatches(from: state.book)
+        state.rules.deriveWatches(from: state.activities)
         return state
     }
 
     /// Saves the data that changes with every observation, once per transaction.
     static func save(_ state: inout ActivityState, _ database: Database) throws {
-        try BookTable.save(&state.book, database)
+        try WatchedActivityTable.save(&state.activities, database)
         for member in state.unsaved.sorted() {
             guard let timeline = state.timelines[member] else { continue }
             try TimelineTable.save(timeline, of: member, database)
@@ -72,7 +72,7 @@ enum ActivityTables {
         state.unsaved = []
     }
 
-    static func save(_ run: ActivityState.Run, _ last: Int64, _ database: Database) throws {
+    static func save(_ run: ActivityState.Run, last: Int64, database: Database) throws {
         try database.run(
             """
             INSERT INTO runs (agent, run, last_sequence) VALUES (?, ?, ?)
@@ -83,7 +83,7 @@ enum ActivityTables {
     }
 
     /// Deletes all but the latest runs of an agent. Returns the deleted runs.
-    static func forgetRuns(of agent: String, keep: Int, _ database: Database) throws -> [ActivityState.Run] {
+    static func deleteRuns(of agent: String, keep: Int, _ database: Database) throws -> [ActivityState.Run] {
         try database.query(
             // Rows: the runs of an agent, at most 65.
             """
@@ -106,7 +106,7 @@ enum ActivityTables {
 /// The table of timelines.
 enum TimelineTable {
     private struct Lanes: WireBody, Codable {
-        var lanes: [Lane]
+        var lanes: [BootTimeline]
     }
 
     private struct Boots: WireBody, Codable {

@@ -30,7 +30,7 @@ enum Main {
     /// Prints the reply, or the problem, as one line. Returns the exit code.
     private static func verify(_ path: String) -> Int32 {
         do {
-            print(String(decoding: try LedgerCheck.whole(path).encodedBody(), as: UTF8.self))
+            print(String(decoding: try LedgerCheck.verifyAll(path).encodedBody(), as: UTF8.self))
             return 0
         } catch {
             let bytes = (try? Problem(error).encodedBody()) ?? []

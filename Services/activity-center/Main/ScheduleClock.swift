@@ -14,93 +14,105 @@ struct ScheduleClock {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
 
     private let host: ServiceHost<ActivityState>
-    private let surroundings: Surroundings
-    private let alarm: DueAlarm
-    private let look: Alarm
-    private let isSet: Flag
-    private let desktop: DesktopLook
-    private let notices: RuleNotices
-    private let mustLook: Flag
+    private let surroundings: ServiceEnvironment
+    private let alarm: DeadlineTimer
+    private let zoneTimer: LoopTimer
+    private let wasSet: Flag
+    private let desktop: DesktopCatalogueRefresher
+    private let notices: RuleNoticeSender
+    private let needsZoneCheck: Flag
 
-    init(_ host: ServiceHost<ActivityState>, _ surroundings: Surroundings) throws {
+    init(_ host: ServiceHost<ActivityState>, _ surroundings: ServiceEnvironment) throws {
         self.host = host
         self.surroundings = surroundings
-        desktop = DesktopLook(host, surroundings)
-        notices = try RuleNotices(host, surroundings)
-        let bell = host.bell
+        desktop = DesktopCatalogueRefresher(host, surroundings)
+        notices = try RuleNoticeSender(host, surroundings)
+        let bell = host.changeSignal
         let isSet = Flag()
-        self.isSet = isSet
-        alarm = try DueAlarm(surroundings.loop.thread, surroundings.time) {
-            isSet.raise()
-            bell.ring()
-        } _: {
-            bell.ring()
+        self.wasSet = isSet
+        alarm = try DeadlineTimer(surroundings.loop.thread, time: surroundings.time) {
+            isSet.mark()
+            bell.signal()
+        } ring: {
+            bell.signal()
         }
         let mustLook = Flag()
-        self.mustLook = mustLook
-        look = Alarm(surroundings.loop.thread) {
-            mustLook.raise()
-            bell.ring()
+        self.needsZoneCheck = mustLook
+        zoneTimer = LoopTimer(surroundings.loop.thread) {
+            mustLook.mark()
+            bell.signal()
         }
     }
 
     func run() async throws {
         let configuration = surroundings.configuration.ownValues
-        try await host.step("history.started") { try HistorySteps.started(configuration, &$0, $1, $2) }
-        host.bell.ring()
+        try await host.step("history.started") {
+            try HistorySteps.started(configuration, state: &$0, context: $1, change: $2)
+        }
+        host.changeSignal.signal()
         var hasStarted = false
         var failures = 0
-        for await _ in host.bell.rings {
+        for await _ in host.changeSignal.signals {
             do {
                 // Process due events first, because people wait for their effects.
-                if !hasStarted { try await host.step("rule.started") { try RuleSteps.started(&$0, $1, $2) } }
+                if !hasStarted {
+                    try await host.step("rule.started") {
+                        try RuleSteps.started(&$0, context: $1, change: $2)
+                    }
+                }
                 hasStarted = true
-                try await tellClock()
-                try await turn()
+                try await recordClockChange()
+                try await runDue()
                 failures = 0
             } catch {
                 if failures == 0 { surroundings.log.problem("schedule_not_kept", Problem(error)) }
                 // The cause of this wake-up is already cleared, so request the failed step again.
-                isSet.raise()
+                wasSet.mark()
                 failures += 1
-                look.ring(afterMs: Self.retry.delayMs(attempt: failures))
+                zoneTimer.fire(afterMs: Self.retry.delayMs(attempt: failures))
             }
-            await desktop.look()
-            await notices.look()
+            await desktop.refreshIfDue()
+            await notices.refresh()
         }
         await notices.stop()
-        try await host.step("history.stopped") { try HistorySteps.stopped(&$0, $1, $2) }
+        try await host.step("history.stopped") { try HistorySteps.stopped(&$0, context: $1, change: $2) }
     }
 
     /// Adds each manual change of the clock, and each return to the synchronised clock, to the log and the history.
-    private func tellClock() async throws {
-        let asideMs = surroundings.time.asideMs
-        guard try await host.state.history.wantsClock(asideMs: asideMs) else { return }
+    private func recordClockChange() async throws {
+        let asideMs = surroundings.time.clockOffsetMs
+        guard try await host.state.history.needsClockLine(asideMs: asideMs) else { return }
         try await host.step("history.clock") { try HistorySteps.clock(asideMs: asideMs, &$0, $2) }
         guard asideMs != 0 else { return surroundings.log.info("clock_followed") }
         surroundings.log.warning(
             "clock_set",
             "The clock of this computer was set and is not synchronised; time goes on as it passes.",
-            ["aside_ms": .number(asideMs)]
+            fields: ["aside_ms": .number(asideMs)]
         )
     }
 
-    private func turn() async throws {
+    private func runDue() async throws {
         var due = try await host.state.nextDue(bootID: surroundings.time.bootID)
-        guard due.zone != nil || due.moments != DueMoments() else {
+        guard due.zone != nil || due.moments != Deadlines() else {
             alarm.set()
             return
         }
-        let isDue = due.moments.isReached(at: surroundings.time.now())
-        let hasMoved = mustLook.lower() && due.zone != nil && due.zone != surroundings.time.zone()
-        if isSet.lower() || isDue || hasMoved {
-            let ticked = try await host.step("activity.tick") { try ActivityRules.tick(&$0, $1, $2) }
+        let isDue = due.moments.isDue(at: surroundings.time.now())
+        let hasMoved = needsZoneCheck.clear() && due.zone != nil && due.zone != surroundings.time.zone()
+        if wasSet.clear() || isDue || hasMoved {
+            let ticked = try await host.step("activity.tick") {
+                try ActivityRules.tick(&$0, context: $1, change: $2)
+            }
             for change in ticked.dropped {
-                surroundings.log.problem("rule_change_dropped", change.problem, ["rule": .text(change.rule)])
+                surroundings.log.problem(
+                    "rule_change_dropped",
+                    change.problem,
+                    fields: ["rule": .text(change.rule)]
+                )
             }
             due = ticked.due
         }
         alarm.set(wallMs: due.moments.wallMs, bootMs: due.moments.bootMs)
-        if surroundings.time.virtual == nil { look.ring(afterMs: Self.zoneEveryMs) }
+        if surroundings.time.virtual == nil { zoneTimer.fire(afterMs: Self.zoneEveryMs) }
     }
 }

@@ -9,8 +9,8 @@ enum Apps {
 
     static func install(
         _ request: AppInstall.Request,
-        _ state: inout AuthState,
-        _ change: StoreTransaction
+        state: inout AuthState,
+        change: StoreTransaction
     ) throws -> AppInstall.Reply {
         let (manifest, bundle) = try BundleCheck.read(request)
         let known = state.apps[manifest.id]
@@ -31,7 +31,7 @@ enum Apps {
         )
         try AppTable.save(app, change.database)
         try change.emit(AppInstalled.self, subject: "app/\(manifest.id)", app)
-        try change.remember(HistoryLine(.app, about: manifest.id, after: installed))
+        try change.recordHistory(HistoryLine(.app, about: manifest.id, after: installed))
         state.apps[manifest.id] = app
         return AppInstall.Reply(app: app, replaced: known != nil)
     }
@@ -44,10 +44,10 @@ enum Apps {
 
     static func remove(
         _ request: AppRemove.Request,
-        _ passcodes: Passcodes,
-        _ state: inout AuthState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        passcodes: Passcodes,
+        state: inout AuthState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> AppRemove.Reply {
         guard let app = state.apps[request.app] else { return AppRemove.Reply(removed: false) }
         let isChilds = state.authorizations.values.contains {
@@ -55,28 +55,28 @@ enum Apps {
         }
         if isChilds,
             let refusal = try passcodes.proveGuardian(
-                request.by,
-                request.passcode,
+                by: request.by,
+                passcode: request.passcode,
                 deciding: Message(
                     "auth.decision-removal",
                     "Removing an app that a guardian allowed for a child"
                 ),
                 purpose: Message("purpose.remove", "remove \(app.manifest.name, "name")"),
-                &state,
-                context,
-                change
+                state: &state,
+                context: context,
+                change: change
             )
         {
             return AppRemove.Reply(removed: false, refusal: refusal)
         }
-        try Questions.close(&state, change) { $0.app == request.app }
+        try Questions.close(&state, change: change) { $0.app == request.app }
         for known in Permissions.sorted(state)
         where known.app == request.app && known.status != .notDetermined {
-            try Permissions.end(known, as: .notDetermined, &state, change)
+            try Permissions.end(known, as: .notDetermined, state: &state, change: change)
         }
         try AppTable.remove(request.app, change.database)
         try change.emit(AppRemoved.self, subject: "app/\(request.app)", AppRemovedBody(app: request.app))
-        try change.remember(HistoryLine(.app, about: request.app, before: installed))
+        try change.recordHistory(HistoryLine(.app, about: request.app, before: installed))
         state.apps[request.app] = nil
         return AppRemove.Reply(removed: true)
     }

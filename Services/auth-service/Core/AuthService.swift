@@ -25,7 +25,7 @@ package enum AuthService {
             load: { try AuthTables.load($0) },
             begin: { state, change in
                 try begin(&state, change, owner: owner, deviceName: deviceName)
-                try Household.takeOver(formerSeat, &state, change)
+                try HouseholdMembers.adoptAccount(formerSeat, state: &state, change: change)
             },
             routes: householdRoutes(passcodes, accounts) + permissionRoutes(passcodes) + appRoutes(passcodes)
                 + tokenRoutes
@@ -37,24 +37,37 @@ package enum AuthService {
         _ accounts: @escaping @Sendable () -> [ComputerAccount]
     ) -> [ServiceRoute<AuthState>] {
         [
-            .read(MemberList.self) { state, _, _ in try Household.list(state) },
+            .read(MemberList.self) { state, _, _ in try HouseholdMembers.list(state) },
             .write(MemberAdd.self) { state, member, _, change in
-                try Household.add(member, to: &state, change)
+                try HouseholdMembers.add(member, to: &state, change)
             },
             .write(MemberSet.self) { state, request, context, change in
-                try Household.set(request, passcodes, accounts, &state, context, change)
+                try HouseholdMembers.set(
+                    request,
+                    passcodes: passcodes,
+                    accounts: accounts,
+                    state: &state,
+                    context: context,
+                    change: change
+                )
             },
             .write(MemberRemove.self) { state, request, context, change in
-                try Household.remove(request, passcodes, &state, context, change)
+                try HouseholdMembers.remove(
+                    request,
+                    passcodes: passcodes,
+                    state: &state,
+                    context: context,
+                    change: change
+                )
             },
             .query(MemberShow.self) { state, request, context, database in
-                try MemberStory.show(request, state, context.now, database)
+                try MemberSummary.show(request, state: state, now: context.now, database: database)
             },
             .write(MemberPasscode.self) { state, request, context, change in
-                try passcodes.set(request, &state, context, change)
+                try passcodes.set(request, state: &state, context: context, change: change)
             },
             .write(AuthProve.self) { state, request, context, change in
-                try passcodes.prove(request, &state, context, change)
+                try passcodes.prove(request, state: &state, context: context, change: change)
             },
             .read(AuthNotices.self) { state, _, _ in AuthNotices.Reply(notices: state.notices) },
         ]
@@ -63,35 +76,55 @@ package enum AuthService {
     private static func permissionRoutes(_ passcodes: Passcodes) -> [ServiceRoute<AuthState>] {
         [
             .read(AuthStatus.self) { state, request, _ in
-                try Permissions.status(request.app, request.member, state)
+                try Permissions.status(request.app, member: request.member, state: state)
             },
             .read(AuthorizationList.self) { state, request, context in
-                try Permissions.list(request, state, context)
+                try Permissions.list(request, state: state, context: context)
             },
-            .write(AuthRequest.self) { state, request, _, change in try Questions.ask(request, &state, change)
+            .write(AuthRequest.self) { state, request, _, change in
+                try Questions.open(request, state: &state, change: change)
             },
             .read(AuthQuestionShow.self) { state, request, context in
-                try Questions.show(request, state, context)
+                try Questions.show(request, state: state, context: context)
             },
             .write(AuthAnswer.self) { state, request, context, change in
-                try Questions.answer(request, passcodes, &state, context, change)
+                try Questions.answer(
+                    request,
+                    passcodes: passcodes,
+                    state: &state,
+                    context: context,
+                    change: change
+                )
             },
             .write(AuthRevoke.self) { state, request, _, change in
-                try Permissions.revoke(request, &state, change)
+                try Permissions.revoke(request, state: &state, change: change)
             },
             .write(AuthSwitch.self) { state, request, context, change in
-                try Permissions.turn(request, passcodes, &state, context, change)
+                try Permissions.setEnforced(
+                    request,
+                    passcodes: passcodes,
+                    state: &state,
+                    context: context,
+                    change: change
+                )
             },
         ]
     }
 
     private static func appRoutes(_ passcodes: Passcodes) -> [ServiceRoute<AuthState>] {
         [
-            .write(AppInstall.self) { state, request, _, change in try Apps.install(request, &state, change)
+            .write(AppInstall.self) { state, request, _, change in
+                try Apps.install(request, state: &state, change: change)
             },
             .read(AppList.self) { state, request, _ in try Apps.list(request, state) },
             .write(AppRemove.self) { state, request, context, change in
-                try Apps.remove(request, passcodes, &state, context, change)
+                try Apps.remove(
+                    request,
+                    passcodes: passcodes,
+                    state: &state,
+                    context: context,
+                    change: change
+                )
             },
         ]
     }
@@ -99,9 +132,11 @@ package enum AuthService {
     private static let tokenRoutes: [ServiceRoute<AuthState>] = [
         .query(TokenIssue.self) { state, request, _, _ in try Tokens.issue(request, state) },
         .query(TokenResolve.self) { state, request, _, database in
-            try Tokens.resolve(request, state, database)
+            try Tokens.resolve(request, state: state, database: database)
         },
-        .query(AuthCheck.self) { state, request, _, database in try Tokens.check(request, state, database) },
+        .query(AuthCheck.self) { state, request, _, database in
+            try Tokens.check(request, state: state, database: database)
+        },
         .write(TokenRekey.self) { state, _, _, change in try Tokens.rekey(&state, change) },
     ]
 
@@ -118,8 +153,12 @@ package enum AuthService {
             state.device = device
         }
         if state.members.isEmpty, let owner {
-            _ = try Household.add(Member(name: owner, role: .individual, account: owner), to: &state, change)
+            _ = try HouseholdMembers.add(
+                Member(name: owner, role: .individual, account: owner),
+                to: &state,
+                change
+            )
         }
-        if state.master == nil { try Tokens.makeMaster(1, &state, change) }
+        if state.master == nil { try Tokens.makeMaster(1, state: &state, change: change) }
     }
 }

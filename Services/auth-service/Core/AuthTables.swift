@@ -323,12 +323,12 @@ enum TokenTable {
         try database.first(
             "SELECT version, key FROM token_masters WHERE version = ?",
             [.integer(version)],
-            read
+            value: read
         )
     }
 
     static func newestMaster(_ database: Database) throws -> MasterKey? {
-        try database.first("SELECT version, key FROM token_masters ORDER BY version DESC", [], read)
+        try database.first("SELECT version, key FROM token_masters ORDER BY version DESC", [], value: read)
     }
 
     /// Inserts a key. Does nothing if the key exists already.

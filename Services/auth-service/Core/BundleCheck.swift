@@ -21,9 +21,13 @@ struct BundleCheck {
 
     /// Returns the manifest with absolute paths, and the real path of the bundle.
     static func read(_ request: AppInstall.Request) throws -> (manifest: AppManifest, bundle: String) {
-        let bundle = try folder(request.bundle, "/bundle", Message("app.the-bundle", "The bundle"))
+        let bundle = try folder(
+            request.bundle,
+            field: "/bundle",
+            what: Message("app.the-bundle", "The bundle")
+        )
         let programs = try request.programs.map {
-            try folder($0, "/programs", Message("app.the-programs", "The programs folder"))
+            try folder($0, field: "/programs", what: Message("app.the-programs", "The programs folder"))
         }
         var check = BundleCheck(bundle: bundle, programs: programs)
         return (try check.manifest(), bundle)
@@ -53,7 +57,7 @@ struct BundleCheck {
         for index in manifest.extensions.indices {
             let place = "/extensions/\(index)"
             let item = manifest.extensions[index]
-            checkPoint(item.point, place, &seen)
+            checkPoint(item.point, place: place, seen: &seen)
             checkVersion(item.protocolVersion, place)
             checkEntitlements(item.entitlements, place)
             manifest.extensions[index].executable =
@@ -63,7 +67,7 @@ struct BundleCheck {
         return manifest
     }
 
-    private mutating func checkPoint(_ point: String, _ place: String, _ seen: inout Set<String>) {
+    private mutating func checkPoint(_ point: String, place: String, seen: inout Set<String>) {
         guard !point.isEmpty else { return }
         if !ExtensionPoint.all.contains(ExtensionPoint(point)) {
             let known = ExtensionPoint.all.map(\.rawValue).joined(separator: ", ")
@@ -79,12 +83,12 @@ struct BundleCheck {
                     "app.unknown_point",
                     "There is no extension point \(shown, "point"). Valid extension points: \(known, "known")."
                 )
-            reasons.add("app.unknown_point", "\(place)/point", text)
+            reasons.add("app.unknown_point", field: "\(place)/point", text: text)
         } else if !seen.insert(point).inserted {
             reasons.add(
                 "app.point_twice",
-                "\(place)/point",
-                Message(
+                field: "\(place)/point",
+                text: Message(
                     "app.point_twice",
                     """
                     Two extensions use the extension point \(point, "point"), but Screen Time can call only \
@@ -101,8 +105,8 @@ struct BundleCheck {
         let known = Self.models.joined(separator: ", ")
         reasons.add(
             "app.unknown_device_model",
-            "/deviceModel",
-            Message(
+            field: "/deviceModel",
+            text: Message(
                 "app.unknown_device_model",
                 """
                 There is no device model \(TextLimit.shown(model), "model"). Valid models for this computer: \
@@ -117,8 +121,8 @@ struct BundleCheck {
         guard version != Self.protocolVersion, version != 0 else { return }
         reasons.add(
             "app.protocol_unsupported",
-            "\(place)/protocol",
-            Message(
+            field: "\(place)/protocol",
+            text: Message(
                 "app.protocol_unsupported",
                 """
                 The manifest specifies version \(version, "found") of the protocol, but this system uses \
@@ -134,8 +138,8 @@ struct BundleCheck {
         if !list.contains(where: Self.entitlements.contains) {
             reasons.add(
                 "app.entitlement_missing",
-                "\(place)/entitlements",
-                place.isEmpty
+                field: "\(place)/entitlements",
+                text: place.isEmpty
                     ? Message(
                         "app.entitlement_missing",
                         "The app does not have the entitlement \(Self.entitlements[0], "entitlement")."
@@ -149,8 +153,8 @@ struct BundleCheck {
         if list.contains(Self.inventedEntitlement) {
             reasons.add(
                 "app.unknown_entitlement",
-                "\(place)/entitlements",
-                Message(
+                field: "\(place)/entitlements",
+                text: Message(
                     "app.unknown_entitlement",
                     """
                     There is no entitlement \(Self.inventedEntitlement, "found"). An app needs only \
@@ -169,8 +173,8 @@ struct BundleCheck {
         guard !name.hasPrefix("/"), !parts.contains(".."), !parts.contains("") else {
             reasons.add(
                 "app.path_outside",
-                place,
-                Message(
+                field: place,
+                text: Message(
                     "app.path_outside",
                     "The path of the executable \(shown, "name") is not inside the bundle."
                 )
@@ -179,14 +183,14 @@ struct BundleCheck {
         }
         var fault: (code: String, text: Message)?
         for folder in [bundle, programs].compactMap(\.self) {
-            switch Self.look(name, in: folder) {
+            switch Self.lookup(name, in: folder) {
             case .found(let path): return path
             case .missing: continue
             case .wrong(let code, let text): fault = fault ?? (code, text)
             }
         }
         if let fault {
-            reasons.add(fault.code, place, fault.text)
+            reasons.add(fault.code, field: place, text: fault.text)
             return nil
         }
         let text =
@@ -204,7 +208,7 @@ struct BundleCheck {
                     "The executable \(shown, "name") is not in \(bundle, "bundle")."
                 )
             }
-        reasons.add("app.executable_missing", place, text)
+        reasons.add("app.executable_missing", field: place, text: text)
         return nil
     }
 
@@ -214,7 +218,7 @@ struct BundleCheck {
         case wrong(code: String, Message)
     }
 
-    private static func look(_ name: String, in folder: String) -> Found {
+    private static func lookup(_ name: String, in folder: String) -> Found {
         guard let real = DirectoryTree.real("\(folder)/\(name)") else { return .missing }
         let shown = TextLimit.shown(name)
         guard real.hasPrefix(folder == "/" ? "/" : folder + "/") else {
@@ -249,7 +253,7 @@ struct BundleCheck {
         return .found(real)
     }
 
-    private static func folder(_ path: String, _ field: String, _ what: Message) throws -> String {
+    private static func folder(_ path: String, field: String, what: Message) throws -> String {
         guard path.hasPrefix("/"), path.utf8.count < Int(PATH_MAX), !path.utf8.contains(0) else {
             throw Problem("app.bad_folder", "\(what, "what") must be an absolute path.", field: field)
         }
@@ -313,7 +317,7 @@ struct InstallReasons {
 
     private var reasons: [Reason] = []
 
-    mutating func add(_ code: String, _ field: String, _ text: Message) {
+    mutating func add(_ code: String, field: String, text: Message) {
         reasons.append(Reason(code: code, field: field, text: text))
     }
 

@@ -17,8 +17,8 @@ struct ManifestReader {
         guard let value = try? Self.document(bytes) else {
             reasons.add(
                 "app.bad_manifest",
-                "/",
-                Message("app.bad_manifest.no-object", "\(Self.fileName, "file") is not a JSON object.")
+                field: "/",
+                text: Message("app.bad_manifest.no-object", "\(Self.fileName, "file") is not a JSON object.")
             )
             return nil
         }
@@ -27,8 +27,8 @@ struct ManifestReader {
             if items.count > Self.extensionsMax {
                 reasons.add(
                     "app.too_many",
-                    "/extensions",
-                    Message(
+                    field: "/extensions",
+                    text: Message(
                         "app.too_many.extensions",
                         "An app can have at most \(Self.extensionsMax, "most") extensions."
                     )
@@ -40,26 +40,26 @@ struct ManifestReader {
         } else {
             reasons.add(
                 "app.bad_manifest",
-                "/extensions",
-                Message("app.bad_manifest.extensions", "The extensions must be a list.")
+                field: "/extensions",
+                text: Message("app.bad_manifest.extensions", "The extensions must be a list.")
             )
         }
         let manifest = AppManifest(
             id: readID(value),
-            name: text(value, "name", "", isRequired: true) ?? "",
-            version: text(value, "version", "", isRequired: true) ?? "",
+            name: text(value, key: "name", place: "", isRequired: true) ?? "",
+            version: text(value, key: "version", place: "", isRequired: true) ?? "",
             protocolVersion: version(value, ""),
-            entitlements: list(value, "entitlements", ""),
-            groups: list(value, "groups", ""),
-            executable: text(value, "executable", "", bytesMax: Self.pathBytesMax),
+            entitlements: list(value, key: "entitlements", place: ""),
+            groups: list(value, key: "groups", place: ""),
+            executable: text(value, key: "executable", place: "", bytesMax: Self.pathBytesMax),
             extensions: extensions,
-            deviceModel: text(value, "deviceModel", "")
+            deviceModel: text(value, key: "deviceModel", place: "")
         )
         for (index, group) in manifest.groups.enumerated() where !Self.isGroup(group) {
             reasons.add(
                 "app.bad_group",
-                "/groups/\(index)",
-                Message(
+                field: "/groups/\(index)",
+                text: Message(
                     "app.bad_group",
                     """
                     The group \(TextLimit.shown(group), "group") must begin with “group.” and contain only \
@@ -88,8 +88,8 @@ struct ManifestReader {
         guard case .object = value else {
             reasons.add(
                 "app.bad_manifest",
-                place,
-                Message("app.bad_manifest.extension", "Each extension must be a JSON object.")
+                field: place,
+                text: Message("app.bad_manifest.extension", "Each extension must be a JSON object.")
             )
             // Complete, so that no further reasons are added.
             return ManifestExtension(
@@ -100,20 +100,26 @@ struct ManifestReader {
             )
         }
         return ManifestExtension(
-            point: text(value, "point", place, bytesMax: Self.idBytesMax, isRequired: true) ?? "",
-            executable: text(value, "executable", place, bytesMax: Self.pathBytesMax, isRequired: true) ?? "",
+            point: text(value, key: "point", place: place, bytesMax: Self.idBytesMax, isRequired: true) ?? "",
+            executable: text(
+                value,
+                key: "executable",
+                place: place,
+                bytesMax: Self.pathBytesMax,
+                isRequired: true
+            ) ?? "",
             protocolVersion: version(value, place),
-            entitlements: list(value, "entitlements", place)
+            entitlements: list(value, key: "entitlements", place: place)
         )
     }
 
     private mutating func readID(_ value: JSONValue) -> String {
-        guard let id = text(value, "id", "", bytesMax: 4_096, isRequired: true) else { return "" }
+        guard let id = text(value, key: "id", place: "", bytesMax: 4_096, isRequired: true) else { return "" }
         if !Self.isID(id) {
             reasons.add(
                 "app.bad_id",
-                "/id",
-                Message(
+                field: "/id",
+                text: Message(
                     "app.bad_id.in-manifest",
                     """
                     The id \(TextLimit.shown(id), "id") must consist of 1 to \(Self.idBytesMax, "most") \
@@ -124,8 +130,8 @@ struct ManifestReader {
         } else if id.hasPrefix(BuiltIn.prefix) || id == "screentime" {
             reasons.add(
                 "app.reserved_id",
-                "/id",
-                Message(
+                field: "/id",
+                text: Message(
                     "app.reserved_id.in-manifest",
                     "Ids that begin with \(BuiltIn.prefix, "prefix") belong to Screen Time itself."
                 )
@@ -155,8 +161,8 @@ struct ManifestReader {
 
     private mutating func text(
         _ value: JSONValue,
-        _ key: String,
-        _ place: String,
+        key: String,
+        place: String,
         bytesMax: Int = textBytesMax,
         isRequired: Bool = false
     ) -> String? {
@@ -164,8 +170,8 @@ struct ManifestReader {
             if isRequired {
                 reasons.add(
                     "app.bad_manifest",
-                    "\(place)/\(key)",
-                    Message("app.bad_manifest.missing", "The manifest has no \(key, "field").")
+                    field: "\(place)/\(key)",
+                    text: Message("app.bad_manifest.missing", "The manifest has no \(key, "field").")
                 )
             }
             return nil
@@ -174,8 +180,8 @@ struct ManifestReader {
         else {
             reasons.add(
                 "app.bad_manifest",
-                "\(place)/\(key)",
-                Message(
+                field: "\(place)/\(key)",
+                text: Message(
                     "app.bad_manifest.text",
                     """
                     The \(key, "field") must be a string of 1 to \(bytesMax, "most") bytes without control \
@@ -192,20 +198,20 @@ struct ManifestReader {
         guard case .integer(let number) = value["protocol"] else {
             reasons.add(
                 "app.bad_manifest",
-                "\(place)/protocol",
-                Message("app.bad_manifest.protocol", "The protocol must be a whole number, such as 1.")
+                field: "\(place)/protocol",
+                text: Message("app.bad_manifest.protocol", "The protocol must be a whole number, such as 1.")
             )
             return 0
         }
         return number
     }
 
-    private mutating func list(_ value: JSONValue, _ key: String, _ place: String) -> [String] {
+    private mutating func list(_ value: JSONValue, key: String, place: String) -> [String] {
         guard case .array(let items) = value[key] ?? [] else {
             reasons.add(
                 "app.bad_manifest",
-                "\(place)/\(key)",
-                Message("app.bad_manifest.list", "The \(key, "field") must be a list.")
+                field: "\(place)/\(key)",
+                text: Message("app.bad_manifest.list", "The \(key, "field") must be a list.")
             )
             return []
         }
@@ -215,8 +221,8 @@ struct ManifestReader {
         if texts.count < items.count || items.count > Self.listMax {
             reasons.add(
                 "app.bad_manifest",
-                "\(place)/\(key)",
-                Message(
+                field: "\(place)/\(key)",
+                text: Message(
                     "app.bad_manifest.texts",
                     """
                     The \(key, "field") must have at most \(Self.listMax, "most") strings of 1 to \

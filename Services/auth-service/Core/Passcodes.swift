@@ -25,11 +25,11 @@ struct Passcodes: Sendable {
     /// A refusal is returned and not thrown, because the wrong attempt must be stored and a throw would roll it back.
     func prove(
         _ member: String,
-        _ passcode: String?,
+        passcode: String?,
         purpose: Message,
-        _ state: inout AuthState,
-        _ context: RequestContext,
-        _ change: StoreTransaction,
+        state: inout AuthState,
+        context: RequestContext,
+        change: StoreTransaction,
         field: String = "/passcode"
     ) throws -> Problem? {
         guard var stored = state.passcodes[member] else { throw Self.noPasscode(of: [member]) }
@@ -44,14 +44,22 @@ struct Passcodes: Sendable {
         try PasswordHash.check(passcode, field: field)
         if let restMs = Self.pauseMs(of: stored, change.now) { throw Self.locked(member, restMs) }
         guard PasswordHash.verify(passcode, stored.hash) else {
-            return try refuse(member, &stored, purpose, &state, context, change, field: field)
+            return try refuse(
+                member,
+                stored: &stored,
+                purpose: purpose,
+                state: &state,
+                context: context,
+                change: change,
+                field: field
+            )
         }
         if stored.wrong > 0 || PasswordHash.needsRehash(stored.hash, cost: cost) {
             if PasswordHash.needsRehash(stored.hash, cost: cost) {
                 stored.hash = try PasswordHash.make(passcode, cost: cost)
             }
             stored.wrong = 0
-            try save(stored, of: member, &state, change)
+            try save(stored, of: member, state: &state, change: change)
         }
         return nil
     }
@@ -59,16 +67,16 @@ struct Passcodes: Sendable {
     /// Records a wrong attempt of the member, and returns the refusal.
     private func refuse(
         _ member: String,
-        _ stored: inout StoredPasscode,
-        _ purpose: Message,
-        _ state: inout AuthState,
-        _ context: RequestContext,
-        _ change: StoreTransaction,
+        stored: inout StoredPasscode,
+        purpose: Message,
+        state: inout AuthState,
+        context: RequestContext,
+        change: StoreTransaction,
         field: String
     ) throws -> Problem {
         stored.wrong += 1
         stored.wrongBootMs = change.now.bootMs
-        try save(stored, of: member, &state, change)
+        try save(stored, of: member, state: &state, change: change)
         try PasscodeTable.insertAttempt(
             member,
             wallMs: change.now.wallMs,
@@ -80,10 +88,10 @@ struct Passcodes: Sendable {
         let left = max(0, Self.triesMax - stored.wrong)
         let restMs = Self.pauseMs(of: stored, change.now)
         if let restMs {
-            try Notices.tell(
+            try Notices.publish(
                 .passcodeLocked,
-                member,
-                Message(
+                member: member,
+                text: Message(
                     "member-notice.passcode-is-locked",
                     count: Int(stored.wrong),
                     one: """
@@ -95,8 +103,8 @@ struct Passcodes: Sendable {
                         \(member, "member") is locked for \(MessageValue.duration(ms: restMs), "pause").
                         """
                 ),
-                &state,
-                change
+                state: &state,
+                change: change
             )
         }
         let rest =
@@ -134,20 +142,27 @@ struct Passcodes: Sendable {
 
     /// Checks the passcode of a guardian for a decision that only a guardian can make. Returns `nil` if it is right.
     func proveGuardian(
-        _ by: String?,
-        _ passcode: String?,
+        by: String?,
+        passcode: String?,
         deciding what: Message,
         purpose: Message,
-        _ state: inout AuthState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        state: inout AuthState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> Problem? {
         let prover = try Self.prover(of: Self.guardians(state), by: by, what: what)
-        return try prove(prover, passcode, purpose: purpose, &state, context, change)
+        return try prove(
+            prover,
+            passcode: passcode,
+            purpose: purpose,
+            state: &state,
+            context: context,
+            change: change
+        )
     }
 
     /// Returns the message to store. Only messages for purposes keep their key, because another program could send any key.
-    private static func known(_ purpose: Message) -> Message {
+    private static func validated(_ purpose: Message) -> Message {
         let values = purpose.values.values
         guard purpose.key.hasPrefix("purpose."), values.count <= 3,
             values.allSatisfy({ $0.description.isPlain && $0.description.utf8.count <= purposeBytesMax })
@@ -158,11 +173,11 @@ struct Passcodes: Sendable {
     /// Proves to another service that a person may decide for a member. The passcodes stay in auth-service.
     func prove(
         _ request: AuthProve.Request,
-        _ state: inout AuthState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        state: inout AuthState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> AuthProve.Reply {
-        let member = try Household.member(request.member, state)
+        let member = try HouseholdMembers.member(request.member, state)
         guard !request.purpose.english.isEmpty, request.purpose.english.utf8.count <= Self.purposeBytesMax,
             request.purpose.english.isPlain
         else {
@@ -183,11 +198,11 @@ struct Passcodes: Sendable {
         }
         let refusal = try prove(
             prover,
-            request.passcode,
-            purpose: Self.known(request.purpose),
-            &state,
-            context,
-            change
+            passcode: request.passcode,
+            purpose: Self.validated(request.purpose),
+            state: &state,
+            context: context,
+            change: change
         )
         return AuthProve.Reply(by: refusal == nil ? prover : nil, refusal: refusal)
     }
@@ -211,11 +226,11 @@ struct Passcodes: Sendable {
 
     func set(
         _ request: MemberPasscode.Request,
-        _ state: inout AuthState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        state: inout AuthState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> MemberPasscode.Reply {
-        let member = try Household.member(request.member, state)
+        let member = try HouseholdMembers.member(request.member, state)
         try PasswordHash.check(request.passcode, field: "/passcode")
         guard request.passcode.isPlain else {
             throw Problem(
@@ -224,33 +239,41 @@ struct Passcodes: Sendable {
                 field: "/passcode"
             )
         }
-        if request.reset == true { return try reset(member, request.passcode, &state, context, change) }
+        if request.reset == true {
+            return try reset(
+                member,
+                passcode: request.passcode,
+                state: &state,
+                context: context,
+                change: change
+            )
+        }
         if let prover = try prover(for: member, by: request.by, state),
             let refusal = try prove(
                 prover,
-                request.proof,
+                passcode: request.proof,
                 purpose: Message("purpose.set-passcode", "set the passcode of \(member.name, "member")"),
-                &state,
-                context,
-                change,
+                state: &state,
+                context: context,
+                change: change,
                 field: "/proof"
             )
         {
             return MemberPasscode.Reply(member: member.name, refusal: refusal)
         }
         let isFirst = state.passcodes[member.name] == nil
-        try save(try stored(request.passcode, change), of: member.name, &state, change)
-        try Notices.tell(
+        try save(try stored(request.passcode, change), of: member.name, state: &state, change: change)
+        try Notices.publish(
             isFirst ? .passcodeSet : .passcodeChanged,
-            member.name,
-            isFirst
+            member: member.name,
+            text: isFirst
                 ? Message("member-notice.has-a-passcode", "\(member.name, "member") has a passcode now.")
                 : Message(
                     "member-notice.passcode-was-changed",
                     "The passcode of \(member.name, "member") was changed."
                 ),
-            &state,
-            change
+            state: &state,
+            change: change
         )
         return MemberPasscode.Reply(member: member.name)
     }
@@ -284,10 +307,10 @@ struct Passcodes: Sendable {
 
     private func reset(
         _ member: Member,
-        _ passcode: String,
-        _ state: inout AuthState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        passcode: String,
+        state: inout AuthState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> MemberPasscode.Reply {
         guard context.principal.uid == 0 else {
             throw Problem(
@@ -301,16 +324,16 @@ struct Passcodes: Sendable {
                     + "screentime member passcode \(member.name) --reset"
             )
         }
-        try save(try stored(passcode, change), of: member.name, &state, change)
-        try Notices.tell(
+        try save(try stored(passcode, change), of: member.name, state: &state, change: change)
+        try Notices.publish(
             .passcodeReset,
-            member.name,
-            Message(
+            member: member.name,
+            text: Message(
                 "member-notice.passcode-was-reset",
                 "The administrator of this computer reset the passcode of \(member.name, "member")."
             ),
-            &state,
-            change
+            state: &state,
+            change: change
         )
         return MemberPasscode.Reply(member: member.name)
     }
@@ -327,8 +350,8 @@ struct Passcodes: Sendable {
     private func save(
         _ stored: StoredPasscode,
         of member: String,
-        _ state: inout AuthState,
-        _ change: StoreTransaction
+        state: inout AuthState,
+        change: StoreTransaction
     ) throws {
         try PasscodeTable.save(stored, of: member, change.database)
         state.passcodes[member] = stored
@@ -410,7 +433,7 @@ enum Notices {
     private static let keptMax = 100
 
     /// Returns the text of the event for the history.
-    private static func words(_ kind: NoticeKind) -> Message {
+    private static func text(_ kind: NoticeKind) -> Message {
         switch kind {
         case .passcodeSet: Message("history-value.passcode-set", "set")
         case .passcodeChanged: Message("history-value.passcode-changed", "changed")
@@ -420,12 +443,12 @@ enum Notices {
         }
     }
 
-    static func tell(
+    static func publish(
         _ kind: NoticeKind,
-        _ member: String,
-        _ text: Message,
-        _ state: inout AuthState,
-        _ change: StoreTransaction
+        member: String,
+        text: Message,
+        state: inout AuthState,
+        change: StoreTransaction
     ) throws {
         let notice = AuthorizationNotice(
             id: Identifier.make(wallMs: change.now.wallMs),
@@ -435,12 +458,12 @@ enum Notices {
             text: text
         )
         try NoticeTable.insert(notice, keep: keptMax, change.database)
-        try change.remember(
+        try change.recordHistory(
             HistoryLine(
                 .passcode,
                 kind == .passcodeReset ? .loosened : nil,
                 member: member,
-                after: words(kind)
+                after: Self.text(kind)
             )
         )
         // A snapshot contains only the latest notice of each kind, so that it does not grow without bound.

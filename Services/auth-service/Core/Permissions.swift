@@ -8,12 +8,12 @@ import STPlatform
 enum Permissions {
     // MARK: - Reading
 
-    static func status(_ app: String, _ member: String?, _ state: AuthState) throws -> Authorization {
+    static func status(_ app: String, member: String?, state: AuthState) throws -> Authorization {
         try Apps.checkID(app)
-        return authorization(app, try Household.member(member, state).name, state)
+        return authorization(app, member: try HouseholdMembers.member(member, state).name, state: state)
     }
 
-    static func authorization(_ app: String, _ member: String, _ state: AuthState) -> Authorization {
+    static func authorization(_ app: String, member: String, state: AuthState) -> Authorization {
         if BuiltIn.isBuiltIn(app) { return BuiltIn.authorization(app, member) }
         return state.authorizations[PermissionKey(app: app, member: member)]
             ?? Authorization(
@@ -27,7 +27,7 @@ enum Permissions {
             )
     }
 
-    static func list(_ request: AuthorizationList.Request, _ state: AuthState, _ context: RequestContext)
+    static func list(_ request: AuthorizationList.Request, state: AuthState, context: RequestContext)
         throws -> AuthorizationList.Reply
     {
         let known = sorted(state).filter { context.concerns($0.member) }
@@ -47,9 +47,9 @@ enum Permissions {
     /// Approves a permission. The caller must have checked the proof.
     static func approve(
         _ known: Authorization,
-        _ scope: AuthorizationScope,
-        _ state: inout AuthState,
-        _ change: StoreTransaction
+        scope: AuthorizationScope,
+        state: inout AuthState,
+        change: StoreTransaction
     ) throws -> Authorization {
         var approved = known
         approved.status = .approved
@@ -57,7 +57,7 @@ enum Permissions {
         approved.access = true
         approved.enforce = true
         try Tokens.prepareKey(of: known.app, generation: known.generation, state, change)
-        return try save(approved, &state, change)
+        return try save(approved, state: &state, change: change)
     }
 
     /// Ends a permission and its tokens.
@@ -65,8 +65,8 @@ enum Permissions {
     static func end(
         _ known: Authorization,
         as status: AuthorizationStatus,
-        _ state: inout AuthState,
-        _ change: StoreTransaction
+        state: inout AuthState,
+        change: StoreTransaction
     ) throws -> Authorization {
         var ended = known
         ended.status = status
@@ -78,16 +78,16 @@ enum Permissions {
             state.generations[known.app] = generation
             ended.generation = generation
         }
-        return try save(ended, &state, change)
+        return try save(ended, state: &state, change: change)
     }
 
     /// Revokes a permission at the app's own request.
     static func revoke(
         _ request: AuthRevoke.Request,
-        _ state: inout AuthState,
-        _ change: StoreTransaction
+        state: inout AuthState,
+        change: StoreTransaction
     ) throws -> Authorization {
-        let known = try status(request.app, request.member, state)
+        let known = try status(request.app, member: request.member, state: state)
         try refuseBuiltIn(request.app)
         // As on a phone, revoking a refused permission has no effect.
         guard known.status == .approved else { return known }
@@ -99,19 +99,19 @@ enum Permissions {
                 help: "screentime app access \(known.app) off --member \(known.member)"
             )
         }
-        return try end(known, as: .notDetermined, &state, change)
+        return try end(known, as: .notDetermined, state: &state, change: change)
     }
 
     /// Sets the switches of an app for a member: its access, and whether its settings are in force.
-    static func turn(
+    static func setEnforced(
         _ request: AuthSwitch.Request,
-        _ passcodes: Passcodes,
-        _ state: inout AuthState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        passcodes: Passcodes,
+        state: inout AuthState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> AuthSwitch.Reply {
         let app = try Apps.installed(request.app, state)
-        let known = try status(request.app, request.member, state)
+        let known = try status(request.app, member: request.member, state: state)
         try checkSwitch(request, known)
         let isSame =
             (request.access ?? known.access) == known.access
@@ -121,8 +121,8 @@ enum Permissions {
         if isSame { return AuthSwitch.Reply(authorization: known) }
         if known.status == .approved, known.scope == .child,
             let refusal = try passcodes.proveGuardian(
-                request.by,
-                request.passcode,
+                by: request.by,
+                passcode: request.passcode,
                 deciding: Message(
                     "auth.decision-switch",
                     "Changing the permission of \(app.manifest.name, "app") for \(known.member, "member")"
@@ -131,20 +131,20 @@ enum Permissions {
                     "purpose.switch-app",
                     "change the permission of \(app.manifest.name, "app") for \(known.member, "member")"
                 ),
-                &state,
-                context,
-                change
+                state: &state,
+                context: context,
+                change: change
             )
         {
             return AuthSwitch.Reply(authorization: known, refusal: refusal)
         }
         if request.access == false {
-            try Questions.close(&state, change) { $0.app == known.app && $0.member == known.member }
-            return AuthSwitch.Reply(authorization: try end(known, as: .denied, &state, change))
+            try Questions.close(&state, change: change) { $0.app == known.app && $0.member == known.member }
+            return AuthSwitch.Reply(authorization: try end(known, as: .denied, state: &state, change: change))
         }
         var switched = known
         switched.enforce = request.enforce ?? known.enforce
-        return AuthSwitch.Reply(authorization: try save(switched, &state, change))
+        return AuthSwitch.Reply(authorization: try save(switched, state: &state, change: change))
     }
 
     private static func checkSwitch(_ request: AuthSwitch.Request, _ known: Authorization) throws {
@@ -165,7 +165,7 @@ enum Permissions {
     }
 
     /// Throws if another app has a guardian's permission for the child, because only one app may have it.
-    static func checkConflict(_ app: String, _ child: String, _ state: AuthState) throws {
+    static func checkConflict(_ app: String, child: String, state: AuthState) throws {
         let other = sorted(state).first {
             $0.member == child && $0.app != app && $0.status == .approved && $0.scope == .child
         }
@@ -199,8 +199,8 @@ enum Permissions {
 
     private static func save(
         _ authorization: Authorization,
-        _ state: inout AuthState,
-        _ change: StoreTransaction
+        state: inout AuthState,
+        change: StoreTransaction
     ) throws -> Authorization {
         try PermissionTable.save(authorization, change.database)
         try change.emit(
@@ -209,13 +209,13 @@ enum Permissions {
             authorization
         )
         let key = PermissionKey(app: authorization.app, member: authorization.member)
-        try change.remember(
+        try change.recordHistory(
             HistoryLine(
                 .permission,
                 about: authorization.app,
                 member: authorization.member,
-                before: state.authorizations[key].map { words($0.status) },
-                after: words(authorization.status)
+                before: state.authorizations[key].map { text($0.status) },
+                after: text(authorization.status)
             )
         )
         state.authorizations[key] = authorization
@@ -224,7 +224,7 @@ enum Permissions {
 }
 
 extension Permissions {
-    private static func words(_ status: AuthorizationStatus) -> Message {
+    private static func text(_ status: AuthorizationStatus) -> Message {
         switch status {
         case .approved: Message("history-value.allowed", "allowed")
         case .denied: Message("history-value.denied", "denied")

@@ -11,20 +11,20 @@ enum Questions {
 
     // MARK: - Asking
 
-    static func ask(
+    static func open(
         _ request: AuthRequest.Request,
-        _ state: inout AuthState,
-        _ change: StoreTransaction
+        state: inout AuthState,
+        change: StoreTransaction
     ) throws -> AuthRequest.Reply {
         let scope = try request.scope.required("/scope")
         try Permissions.refuseBuiltIn(request.app)
         let app = try Apps.installed(request.app, state)
-        let member = try Household.member(request.member, state)
+        let member = try HouseholdMembers.member(request.member, state)
         try closeExpired(&state, change)
-        let known = Permissions.authorization(request.app, member.name, state)
+        let known = Permissions.authorization(request.app, member: member.name, state: state)
         if known.status == .approved, known.scope == scope { return AuthRequest.Reply(authorization: known) }
         if known.status == .denied, request.again != true { throw refusedBefore(known) }
-        let provers = try provers(scope, member, request.app, state)
+        let provers = try provers(scope, member: member, app: request.app, state: state)
         let open = state.questions.first {
             $0.question.state == .pending && $0.question.app == request.app
                 && $0.question.member == member.name && $0.question.scope == scope
@@ -65,9 +65,9 @@ enum Questions {
     /// Returns the members who can answer with their passcode. Throws if there are none.
     private static func provers(
         _ scope: AuthorizationScope,
-        _ member: Member,
-        _ app: String,
-        _ state: AuthState
+        member: Member,
+        app: String,
+        state: AuthState
     ) throws -> [String] {
         guard scope == .child else {
             guard state.passcodes[member.name] != nil else { throw Passcodes.noPasscode(of: [member.name]) }
@@ -87,7 +87,7 @@ enum Questions {
         }
         let guardians = Passcodes.guardians(state)
         guard !guardians.isEmpty else { throw Passcodes.noGuardian() }
-        try Permissions.checkConflict(app, member.name, state)
+        try Permissions.checkConflict(app, child: member.name, state: state)
         return guardians
     }
 
@@ -124,8 +124,8 @@ enum Questions {
 
     static func show(
         _ request: AuthQuestionShow.Request,
-        _ state: AuthState,
-        _ context: RequestContext
+        state: AuthState,
+        context: RequestContext
     ) throws -> AuthQuestion {
         let now = context.now
         guard let id = request.request else {
@@ -180,61 +180,62 @@ enum Questions {
 
     static func answer(
         _ request: AuthAnswer.Request,
-        _ passcodes: Passcodes,
-        _ state: inout AuthState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        passcodes: Passcodes,
+        state: inout AuthState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> AuthAnswer.Reply {
         let asked = try find(request.request, state).question
         try context.check(isOf: asked.member)
         let wasOpen = asked.state == .pending
         try closeExpired(&state, change)
         let question = try find(request.request, state).question
-        let known = Permissions.authorization(question.app, question.member, state)
+        let known = Permissions.authorization(question.app, member: question.member, state: state)
         if wasOpen, question.state == .canceled {
             // Returned and not thrown, so that the end of the question is stored.
-            return AuthAnswer.Reply(authorization: known, question: question, refusal: tooLate())
+            return AuthAnswer.Reply(authorization: known, question: question, refusal: expired())
         }
-        guard question.state == .pending else { throw over(question) }
-        guard request.allow else { return try refuse(question, known, &state, change) }
-        let prover = try prover(question, request.by, state)
+        guard question.state == .pending else { throw alreadyClosed(question) }
+        guard request.allow else { return try refuse(question, known: known, state: &state, change: change) }
+        let prover = try prover(question, by: request.by, state: state)
         // Another app may have received the permission in the meantime.
         if question.scope == .child {
-            try Permissions.checkConflict(question.app, question.member, state)
+            try Permissions.checkConflict(question.app, child: question.member, state: state)
         }
         if let refusal = try passcodes.prove(
             prover,
-            request.passcode,
+            passcode: request.passcode,
             purpose: Message(
                 "purpose.allow-app",
                 "allow \(question.appName, "app") for \(question.member, "member")"
             ),
-            &state,
-            context,
-            change
+            state: &state,
+            context: context,
+            change: change
         ) {
             return AuthAnswer.Reply(authorization: known, question: question, refusal: refusal)
         }
-        let approved = try Permissions.approve(known, question.scope, &state, change)
-        let settled = try settle(question.request, as: .approved, &state, change)
+        let approved = try Permissions.approve(known, scope: question.scope, state: &state, change: change)
+        let settled = try close(id: question.request, as: .approved, state: &state, change: change)
         return AuthAnswer.Reply(authorization: approved, question: settled)
     }
 
     /// Refuses a question. A refusal needs no proof, because it gives no permission.
     private static func refuse(
         _ question: AuthQuestion,
-        _ known: Authorization,
-        _ state: inout AuthState,
-        _ change: StoreTransaction
+        known: Authorization,
+        state: inout AuthState,
+        change: StoreTransaction
     ) throws -> AuthAnswer.Reply {
         // Refusing a further question does not revoke an existing permission.
         let denied =
-            known.status == .approved ? known : try Permissions.end(known, as: .denied, &state, change)
-        let settled = try settle(question.request, as: .denied, &state, change)
+            known.status == .approved
+            ? known : try Permissions.end(known, as: .denied, state: &state, change: change)
+        let settled = try close(id: question.request, as: .denied, state: &state, change: change)
         return AuthAnswer.Reply(authorization: denied, question: settled)
     }
 
-    private static func prover(_ question: AuthQuestion, _ by: String?, _ state: AuthState) throws -> String {
+    private static func prover(_ question: AuthQuestion, by: String?, state: AuthState) throws -> String {
         if question.scope == .child {
             return try Passcodes.prover(
                 of: Passcodes.guardians(state),
@@ -259,7 +260,7 @@ enum Questions {
         return question.member
     }
 
-    private static func tooLate() -> Problem {
+    private static func expired() -> Problem {
         Problem(
             "auth.canceled",
             """
@@ -270,9 +271,9 @@ enum Questions {
         )
     }
 
-    private static func over(_ question: AuthQuestion) -> Problem {
+    private static func alreadyClosed(_ question: AuthQuestion) -> Problem {
         switch question.state {
-        case .canceled: tooLate()
+        case .canceled: expired()
         case .approved, .denied, .pending, .unknown:
             Problem(
                 "auth.already_answered",
@@ -285,11 +286,11 @@ enum Questions {
 
     // MARK: - Ending
 
-    static func settle(
-        _ id: String,
+    static func close(
+        id: String,
         as outcome: AuthRequestState,
-        _ state: inout AuthState,
-        _ change: StoreTransaction
+        state: inout AuthState,
+        change: StoreTransaction
     ) throws -> AuthQuestion {
         guard let index = state.questions.lastIndex(where: { $0.question.request == id }) else {
             return try find(id, state).question
@@ -302,18 +303,18 @@ enum Questions {
     static func closeExpired(_ state: inout AuthState, _ change: StoreTransaction) throws {
         for stored in state.questions where stored.question.state == .pending && isExpired(stored, change.now)
         {
-            _ = try settle(stored.question.request, as: .canceled, &state, change)
+            _ = try close(id: stored.question.request, as: .canceled, state: &state, change: change)
         }
     }
 
     /// Cancels the open questions for which `isMeant` returns true.
     static func close(
         _ state: inout AuthState,
-        _ change: StoreTransaction,
-        _ isMeant: (AuthQuestion) -> Bool
+        change: StoreTransaction,
+        isMeant: (AuthQuestion) -> Bool
     ) throws {
         for stored in state.questions where stored.question.state == .pending && isMeant(stored.question) {
-            _ = try settle(stored.question.request, as: .canceled, &state, change)
+            _ = try close(id: stored.question.request, as: .canceled, state: &state, change: change)
         }
     }
 

@@ -15,11 +15,11 @@ enum Tokens {
     // MARK: - Routes
 
     static func issue(_ request: TokenIssue.Request, _ state: AuthState) throws -> TokenIssue.Reply {
-        let known = try Permissions.status(request.app, request.member, state)
+        let known = try Permissions.status(request.app, member: request.member, state: state)
         guard known.access else { throw Permissions.unauthorized(known) }
         try checkCount(request.items.count, "/items")
         let master = try master(state)
-        let key = sealingKey(master, request.app, known.generation)
+        let key = sealingKey(master, app: request.app, generation: known.generation)
         let tokens = try request.items.enumerated().map { index, item in
             Base64.encode(SealedToken.seal(try TokenName.bytes(of: item, field: "/items/\(index)"), key))
         }
@@ -28,25 +28,27 @@ enum Tokens {
 
     static func resolve(
         _ request: TokenResolve.Request,
-        _ state: AuthState,
-        _ database: Database
+        state: AuthState,
+        database: Database
     ) throws -> TokenResolve.Reply {
-        let known = try Permissions.status(request.app, request.member, state)
+        let known = try Permissions.status(request.app, member: request.member, state: state)
         guard known.access else { throw Permissions.unauthorized(known) }
-        return TokenResolve.Reply(items: try items(of: request.tokens, known, state, database))
+        return TokenResolve.Reply(
+            items: try items(of: request.tokens, known, state: state, database: database)
+        )
     }
 
     /// Checks tokens for services. A missing permission is a reply here and not an error.
     static func check(
         _ request: AuthCheck.Request,
-        _ state: AuthState,
-        _ database: Database
+        state: AuthState,
+        database: Database
     ) throws -> AuthCheck.Reply {
-        let known = try Permissions.status(request.app, request.member, state)
+        let known = try Permissions.status(request.app, member: request.member, state: state)
         try checkCount(request.tokens.count, "/tokens")
         return AuthCheck.Reply(
             authorization: known,
-            items: known.access ? try items(of: request.tokens, known, state, database) : [],
+            items: known.access ? try items(of: request.tokens, known, state: state, database: database) : [],
             hasMonitor: Apps.hasMonitor(request.app, state)
         )
     }
@@ -59,7 +61,7 @@ enum Tokens {
                 "There are \(versionsMax, "most") versions of the key already, which is the limit."
             )
         }
-        try makeMaster(version, &state, change)
+        try makeMaster(version, state: &state, change: change)
         let body = TokensRekeyedBody(keyVersion: version)
         try change.emit(TokensRekeyed.self, subject: "tokens", body)
         return TokenRekey.Reply(keyVersion: version)
@@ -68,7 +70,7 @@ enum Tokens {
     // MARK: - Keys
 
     /// Creates a master key, and stores the ids of the keys that are derived from it.
-    static func makeMaster(_ version: Int64, _ state: inout AuthState, _ change: StoreTransaction) throws {
+    static func makeMaster(_ version: Int64, state: inout AuthState, change: StoreTransaction) throws {
         let key = try SealingKey.newMaster()
         try TokenTable.insert(master: key, version, change.database)
         state.master = MasterKey(version: version, key: key)
@@ -88,12 +90,12 @@ enum Tokens {
         let master = try master(state)
         try TokenTable.insert(
             TokenKeyRow(version: master.version, app: app, generation: generation),
-            id: sealingKey(master, app, generation).id,
+            id: sealingKey(master, app: app, generation: generation).id,
             change.database
         )
     }
 
-    static func sealingKey(_ master: MasterKey, _ app: String, _ generation: Int64) -> SealingKey {
+    static func sealingKey(_ master: MasterKey, app: String, generation: Int64) -> SealingKey {
         // An app's id never contains a zero byte.
         SealingKey(master: master.key, purpose: Array("\(generation)\u{0}\(app)".utf8))
     }
@@ -125,8 +127,8 @@ enum Tokens {
     private static func items(
         of tokens: [String],
         _ known: Authorization,
-        _ state: AuthState,
-        _ database: Database
+        state: AuthState,
+        database: Database
     ) throws -> [TokenItem] {
         try checkCount(tokens.count, "/tokens")
         var reader = TokenReader(known: known, current: try master(state), database: database)
@@ -195,7 +197,7 @@ struct TokenReader {
             let master = row.version == current.version
                 ? current : try TokenTable.master(row.version, database)
         else { return nil }
-        let found = (row: row, key: Tokens.sealingKey(master, row.app, row.generation))
+        let found = (row: row, key: Tokens.sealingKey(master, app: row.app, generation: row.generation))
         keys[id] = found
         return found
     }

@@ -9,7 +9,7 @@ enum Main {
         ServiceProcess.main(.auth) { configuration in
             AuthService.definition(
                 // An account of the system, whose name begins with `_` in Debian, belongs to no person.
-                owner: AccountName.own.hasPrefix("_") ? nil : AccountName.own,
+                owner: AccountName.current.hasPrefix("_") ? nil : AccountName.current,
                 deviceName: HostName.current(),
                 formerSeat: configuration.value(.desktopMember)
             )

@@ -18,7 +18,7 @@ enum Main {
             if arguments.first == "--unpack", let folder = arguments.dropFirst().first {
                 try ExtensionFiles.unpack(into: folder)
             } else {
-                try await hear()
+                try await receiveMessages()
             }
         } catch {
             let problem = Problem(error)
@@ -27,7 +27,7 @@ enum Main {
         }
     }
 
-    private static func hear() async throws {
+    private static func receiveMessages() async throws {
         let directories = try Directories.from(environment: ProcessEnvironment.current())
         let loop = try BusLoop()
         let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
@@ -36,8 +36,8 @@ enum Main {
             client,
             language: SessionLanguage.tag(ProcessEnvironment.current())
         ) { write($0) }
-        let teller = BrowserTeller(loop, client, shields)
-        await shields.listen { Task { await teller.tell() } }
+        let teller = BrowserReporter(loop, client: client, shields: shields)
+        await shields.setChangeHandler { Task { await teller.scheduleSend() } }
         try await teller.follow(try directories.endpoint(service: ServiceName.shield.rawValue, .events))
         while let head = try read(4) {
             let count = head.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
@@ -53,14 +53,14 @@ enum Main {
             }
             guard let body = try read(Int(count)) else { break }
             let message = try BrowserMessage.decodedBody(body)
-            if let tab = message.tab { await teller.take(tab, open: message.hosts ?? []) }
+            if let tab = message.tab { await teller.update(tab, open: message.hosts ?? []) }
             if let press = message.press { Task { await shields.press(press.host, press.button) } }
         }
         await teller.end()
     }
 
     /// Sends a message to the extension. Browsers accept up to a MiB.
-    private static func write(_ word: SiteWord) {
+    private static func write(_ word: SiteReport) {
         guard let body = try? word.encodedBody() else { return }
         let head = withUnsafeBytes(of: UInt32(body.count)) { Array($0) }
         _ = OwnedDescriptor.write(head + body, to: STDOUT_FILENO)
@@ -90,7 +90,7 @@ private struct BrowserMessage: WireBody, Codable, Equatable {
         var button: ShieldButton
     }
 
-    var tab: BrowserTell.Request?
+    var tab: BrowserReport.Request?
     /// The hosts of all tabs.
     var hosts: [String]?
     var press: Press?
@@ -99,25 +99,25 @@ private struct BrowserMessage: WireBody, Codable, Equatable {
 /// Sends the extension's last state to desktop-agent.
 ///
 /// The state is sent again regularly while the browser is in the foreground, so that a restarted desktop-agent receives it.
-private actor BrowserTeller {
+private actor BrowserReporter {
     private static let deadlineMs: Int64 = 2_000
     /// The silence of desktop-agent after which Screen Time counts as stopped. A restart takes less.
-    private static let patienceMs: Int64 = 15_000
+    private static let unreachableAfterMs: Int64 = 15_000
 
     private let loop: BusLoop
     private let client: BusClient
     private let shields: SiteShields
     private let log = Log.standard(service: "browser-host", level: .info)
-    private var word: BrowserTell.Request?
-    private var isNew = false
-    private var isTelling = false
-    private var silentSinceMs: Int64?
-    private var beat: Alarm?
+    private var report: BrowserReport.Request?
+    private var hasUnsentReport = false
+    private var isSending = false
+    private var unreachableSinceMs: Int64?
+    private var heartbeatTimer: LoopTimer?
     private var policy: SubscriberPort?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
-    init(_ loop: BusLoop, _ client: BusClient, _ shields: SiteShields) {
+    init(_ loop: BusLoop, client: BusClient, shields: SiteShields) {
         self.loop = loop
         self.client = client
         self.shields = shields
@@ -125,63 +125,67 @@ private actor BrowserTeller {
 
     /// Refreshes all shields after each change of policy. The next beat covers a missed change.
     func follow(_ endpoint: String) throws {
-        beat = Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.repeatWord() } }
+        heartbeatTimer = LoopTimer(loop.thread) { [weak self] in self?.assumeIsolated { $0.repeatReport() } }
         policy = try SubscriberPort(loop, endpoint: endpoint, topics: ["policy."]) { [weak self] _ in
-            self?.assumeIsolated { $0.changed() }
+            self?.assumeIsolated { $0.shieldsDidChange() }
         }
     }
 
-    func take(_ word: BrowserTell.Request, open hosts: [String]) async {
-        self.word = word
+    func update(_ word: BrowserReport.Request, open hosts: [String]) async {
+        self.report = word
         await shields.open(hosts, front: word.focused ? word.host : nil)
-        tell()
+        scheduleSend()
     }
 
     /// Reports that the browser is in the background, because the pipe and the browser have ended.
     func end() async {
-        word = word.map { BrowserTell.Request(version: $0.version, focused: false, isPrivate: false) }
-        if let word { await say(word) }
+        report = report.map { BrowserReport.Request(version: $0.version, focused: false, isPrivate: false) }
+        if let report { await send(report) }
     }
 
-    private func repeatWord() {
-        guard word?.focused == true else { return }
-        changed()
-        tell()
+    private func repeatReport() {
+        guard report?.focused == true else { return }
+        shieldsDidChange()
+        scheduleSend()
     }
 
-    private func changed() { shields.assumeIsolated { $0.look() } }
+    private func shieldsDidChange() { shields.assumeIsolated { $0.refresh() } }
 
     /// Sends the state again, for example because a shield appeared or disappeared.
-    func tell() {
-        isNew = true
-        guard !isTelling else { return }
-        isTelling = true
-        Task { await tellAll() }
+    func scheduleSend() {
+        hasUnsentReport = true
+        guard !isSending else { return }
+        isSending = true
+        Task { await sendAll() }
     }
 
-    private func tellAll() async {
-        while isNew, var word {
-            isNew = false
-            if await shields.covers(word.host) { word.shielded = true }
-            await say(word)
+    private func sendAll() async {
+        while hasUnsentReport, var report {
+            hasUnsentReport = false
+            if await shields.isShielded(report.host) { report.shielded = true }
+            await send(report)
         }
-        isTelling = false
-        beat?.ring(afterMs: BrowserTell.beatMs)
+        isSending = false
+        heartbeatTimer?.fire(afterMs: BrowserReport.beatMs)
     }
 
-    private func say(_ word: BrowserTell.Request) async {
+    private func send(_ word: BrowserReport.Request) async {
         do {
-            _ = try await client.call(BrowserTell.self, word, CallOptions(timeoutMs: Self.deadlineMs))
-            silentSinceMs = nil
-            await shields.goOn()
+            _ = try await client.call(
+                BrowserReport.self,
+                word,
+                options: CallOptions(timeoutMs: Self.deadlineMs)
+            )
+            unreachableSinceMs = nil
+            await shields.refreshAgain()
         } catch {
             // desktop-agent replies with this code if it observes no desktop, so Screen Time runs.
-            guard Problem(error).code != "unavailable" else { return silentSinceMs = nil }
+            guard Problem(error).code != "unavailable" else { return unreachableSinceMs = nil }
             let now = Stopwatch.milliseconds()
-            if silentSinceMs == nil { log.problem("not_told", Problem(error)) }
-            let since = silentSinceMs ?? now
-            silentSinceMs = since
-            if now - since > Self.patienceMs { await shields.end() }
+            if unreachableSinceMs == nil { log.problem("not_told", Problem(error)) }
+            let since = unreachableSinceMs ?? now
+            unreachableSinceMs = since
+            if now - since > Self.unreachableAfterMs { await shields.end() }
         }
     }
 }

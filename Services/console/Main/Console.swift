@@ -12,7 +12,7 @@ import Synchronization
 /// The console makes no decisions. It authenticates browsers, runs commands, and reports changes.
 final class Console: Sendable {
     private let key: ConsoleKey
-    private let desk: CommandDesk
+    private let commands: ConsoleCommandRunner
     private let feed: LiveFeed
     private let trace: TraceFeed
     private let assets: [String: PageAsset]
@@ -20,14 +20,14 @@ final class Console: Sendable {
     private let visitedMs: Mutex<Int64>
     private let port = Mutex<UInt16>(0)
     /// The accepted passcodes by cookie and guardian. Each stays valid for `givenMs` in the browser that sent it.
-    private let given = Mutex<[Given: (passcode: String, untilMs: Int64)]>([:])
+    private let provenPasscodes = Mutex<[ProvenGuardian: (passcode: String, untilMs: Int64)]>([:])
 
-    private struct Given: Hashable {
+    private struct ProvenGuardian: Hashable {
         var cookie: String
         var by: String
     }
 
-    static let givenMs: Int64 = 900_000
+    static let provenForMs: Int64 = 900_000
     private static let iconBytesMax = 1 << 20
     private static let guideBytesMax = 1 << 20
     /// The commands that create a lasting secret.
@@ -41,7 +41,7 @@ final class Console: Sendable {
         assets: [String: PageAsset]
     ) async throws {
         key = try ConsoleKey(kept: kept)
-        desk = CommandDesk(environment)
+        commands = ConsoleCommandRunner(environment)
         let loop = try BusLoop()
         feed = LiveFeed(loop)
         trace = TraceFeed(loop, directories)
@@ -69,8 +69,8 @@ final class Console: Sendable {
     private static var nowMs: Int64 { SystemTimeSource().now().wallMs }
 
     /// The milliseconds since the last request of a browser. `nil` while a browser is connected.
-    var restsMs: Int64? {
-        feed.isHeard ? nil : Stopwatch.milliseconds() - visitedMs.withLock { $0 }
+    var idleMs: Int64? {
+        feed.hasListeners ? nil : Stopwatch.milliseconds() - visitedMs.withLock { $0 }
     }
 
     // MARK: - Answers
@@ -81,9 +81,9 @@ final class Console: Sendable {
             return try await reply(request)
         } catch {
             var problem = Problem(error)
-            let language = WordLanguage(of: request.query["language"])
+            let language = DisplayLanguage(of: request.query["language"])
             problem.message = Speech.$language.withValue(language) { Speech.say(problem) }
-            return PageAnswer.refusal(problem)
+            return PageResponses.refusal(problem)
         }
     }
 
@@ -102,7 +102,7 @@ final class Console: Sendable {
         }
         if request.method == "POST" { return try await change(request) }
         switch request.path {
-        case "/": return PageAnswer.redirect(to: "/today")
+        case "/": return PageResponses.redirect(to: "/today")
         case "/open": return try open(request)
         case "/start", "/ask", "/read", "/report", "/icon", "/guide", "/live", "/trace":
             return try await data(request)
@@ -111,11 +111,11 @@ final class Console: Sendable {
     }
 
     private func open(_ request: PageRequest) throws -> PageReply {
-        guard key.opens(request.query["link"] ?? "", nowMs: Self.nowMs) else {
-            return PageAnswer.redirect(to: "/closed")
+        guard key.redeem(request.query["link"] ?? "", nowMs: Self.nowMs) else {
+            return PageResponses.redirect(to: "/closed")
         }
         let part = "/" + (request.query["to"] ?? "")
-        var reply = PageAnswer.redirect(to: ConsoleAnswer.views.contains(part) ? part : "/today")
+        var reply = PageResponses.redirect(to: ConsoleAnswer.views.contains(part) ? part : "/today")
         let cookie = try key.cookie(nowMs: Self.nowMs)
         reply.headers["Set-Cookie"] =
             "\(ConsoleKey.cookieName)=\(cookie); Path=/; Max-Age=\(ConsoleKey.cookieMs / 1000); HttpOnly; SameSite=Strict"
@@ -130,10 +130,10 @@ final class Console: Sendable {
                 "There is no page \(path.prefix(80), "path"). Go to \(origin, "origin")/today"
             )
         }
-        return PageAnswer.whole(asset.bytes, asset.type)
+        return PageResponses.whole(asset.bytes, asset.type)
     }
 
-    private func visitor(_ request: PageRequest) throws -> String {
+    private func authenticate(_ request: PageRequest) throws -> String {
         if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none" {
             throw Problem("console.other_page", "Only Screen Time's own page can send this request.")
         }
@@ -147,15 +147,16 @@ final class Console: Sendable {
     }
 
     private func data(_ request: PageRequest) async throws -> PageReply {
-        let cookie = try visitor(request)
-        let language = WordLanguage(of: request.query["language"])
-        if request.path == "/live" { return PageAnswer.live(feed.open()) }
-        if request.path == "/trace" { return PageAnswer.live(try await trace.open()) }
+        let cookie = try authenticate(request)
+        let language = DisplayLanguage(of: request.query["language"])
+        if request.path == "/live" { return PageResponses.stream(feed.open()) }
+        if request.path == "/trace" { return PageResponses.stream(try await trace.open()) }
         if request.path == "/start" {
             let start: JSONValue = [
-                "token": .string(key.token(of: cookie)), "demo": .bool(isDemo), "open_ms": openMs(cookie),
+                "token": .string(key.token(of: cookie)), "demo": .bool(isDemo),
+                "open_ms": provenUntilMs(cookie),
             ]
-            return PageAnswer.json(JSONOutput.pretty(start))
+            return PageResponses.json(JSONOutput.pretty(start))
         }
         if request.path == "/icon" { return try await icon(of: request.query["app"] ?? "") }
         if request.path == "/guide" { return try guide(request.query["to"] ?? "", language) }
@@ -173,21 +174,21 @@ final class Console: Sendable {
             }
             do {
                 return ConsoleAnswer.report(
-                    try await desk.report(command, as: form, language: language),
+                    try await commands.report(command, as: form, language: language),
                     form
                 )
             } catch  where form == .page {
                 return ConsoleAnswer.refusedReport(Problem(error))
             }
         case "/read":
-            let text = try await desk.read(command, language: language)
-            return PageAnswer.json(JSONOutput.pretty(["text": .string(text)]))
-        default: return PageAnswer.json(try await desk.ask(command, language: language))
+            let text = try await commands.text(command, language: language)
+            return PageResponses.json(JSONOutput.pretty(["text": .string(text)]))
+        default: return PageResponses.json(try await commands.output(command, language: language))
         }
     }
 
     /// Returns a guide in this language, or in English.
-    private func guide(_ name: String, _ language: WordLanguage) throws -> PageReply {
+    private func guide(_ name: String, _ language: DisplayLanguage) throws -> PageReply {
         let isName = !name.isEmpty && name.allSatisfy { $0.isASCII && $0.isLetter }
         guard isName, let folder = ProductFolder.find("guide", with: "README.md"),
             let bytes = ["\(name).\(language.code).md", "\(name).md"].lazy.compactMap({
@@ -200,13 +201,15 @@ final class Console: Sendable {
                 key: "console.not_found.no-guide"
             )
         }
-        return PageAnswer.json(JSONOutput.pretty(["text": .string(String(decoding: bytes, as: UTF8.self))]))
+        return PageResponses.json(
+            JSONOutput.pretty(["text": .string(String(decoding: bytes, as: UTF8.self))])
+        )
     }
 
     /// Returns the icon of an app's menu entry.
     private func icon(of app: String) async throws -> PageReply {
         let facts = try JSONOutput.value(
-            Array(try await desk.ask(.init("category show", [app]), language: .english).utf8)
+            Array(try await commands.output(.init("category show", subjects: [app]), language: .english).utf8)
         )
         guard let path = facts["icon"]?.string, path.hasPrefix("/"),
             let bytes = try? AtomicFile.read(path, limitBytes: Self.iconBytesMax),
@@ -229,7 +232,7 @@ final class Console: Sendable {
                 key: "console.not_found.changes-go-to"
             )
         }
-        let cookie = try visitor(request)
+        let cookie = try authenticate(request)
         guard request.headers["origin"] == origin,
             key.isToken(request.headers["x-screen-time"] ?? "", of: cookie)
         else {
@@ -243,8 +246,8 @@ final class Console: Sendable {
             throw Problem("console.wrong_type", "Send changes as application/json.")
         }
         if request.path == "/lock" {
-            given.withLock { known in known = known.filter { $0.key.cookie != cookie } }
-            return PageAnswer.json(JSONOutput.pretty(["open_ms": 0]))
+            provenPasscodes.withLock { known in known = known.filter { $0.key.cookie != cookie } }
+            return PageResponses.json(JSONOutput.pretty(["open_ms": 0]))
         }
         let change: ConsoleChange
         do {
@@ -255,36 +258,40 @@ final class Console: Sendable {
                 "The body of a change must be JSON with a `request` that has a command, subjects and options."
             )
         }
-        let place = Given(cookie: cookie, by: change.request.options["by"] ?? "")
+        let place = ProvenGuardian(cookie: cookie, by: change.request.options["by"] ?? "")
         // These commands create a lasting secret, so each one requires the passcode again.
         let makesSecret = Self.secretCommands.contains(change.request.command)
-        let known = given.withLock { makesSecret ? nil : $0[place] }.flatMap {
+        let known = provenPasscodes.withLock { makesSecret ? nil : $0[place] }.flatMap {
             $0.untilMs > Stopwatch.milliseconds() ? $0.passcode : nil
         }
         do {
-            let said = try await desk.change(
+            let said = try await commands.change(
                 change.request,
-                language: WordLanguage(of: change.language),
+                language: DisplayLanguage(of: change.language),
                 proof: PassedProof(passcode: change.passcode ?? known, new: change.newPasscode)
             )
             if change.newPasscode != nil {
                 // The passcodes of other browsers may be the old one.
-                given.withLock { $0 = [:] }
+                provenPasscodes.withLock { $0 = [:] }
             } else if let passcode = change.passcode, !makesSecret {
-                given.withLock { $0[place] = (passcode, Stopwatch.milliseconds() + Self.givenMs) }
+                provenPasscodes.withLock {
+                    $0[place] = (passcode, Stopwatch.milliseconds() + Self.provenForMs)
+                }
             }
-            return PageAnswer.json(JSONOutput.pretty(["said": .string(said), "open_ms": openMs(cookie)]))
+            return PageResponses.json(
+                JSONOutput.pretty(["said": .string(said), "open_ms": provenUntilMs(cookie)])
+            )
         } catch let problem as Problem {
             // The passcode was changed in the meantime, or was never right.
-            if problem.code.hasPrefix("auth.") { given.withLock { $0[place] = nil } }
+            if problem.code.hasPrefix("auth.") { provenPasscodes.withLock { $0[place] = nil } }
             throw problem
         }
     }
 
     /// Returns the milliseconds for which this browser still has a guardian's passcode.
-    private func openMs(_ cookie: String) -> JSONValue {
+    private func provenUntilMs(_ cookie: String) -> JSONValue {
         let nowMs = Stopwatch.milliseconds()
-        let ends = given.withLock { known in
+        let ends = provenPasscodes.withLock { known in
             known = known.filter { $0.value.untilMs > nowMs }
             return known.filter { $0.key.cookie == cookie }.map(\.value.untilMs)
         }
@@ -355,7 +362,7 @@ enum ConsoleAnswer {
     ///
     /// The policy forbids scripts if the icon is opened by itself.
     static func icon(_ bytes: [UInt8], _ type: String) -> PageReply {
-        var reply = PageAnswer.whole(
+        var reply = PageResponses.whole(
             bytes,
             type,
             policy: "default-src 'none'; style-src 'unsafe-inline'; sandbox"
@@ -368,7 +375,7 @@ enum ConsoleAnswer {
     ///
     /// Every other form is a file to save.
     static func report(_ bytes: [UInt8], _ form: ReportForm) -> PageReply {
-        var reply = PageAnswer.whole(
+        var reply = PageResponses.whole(
             bytes,
             form.type,
             policy: "sandbox allow-scripts; frame-ancestors 'self'"
@@ -388,10 +395,10 @@ enum ConsoleAnswer {
             <!doctype html><meta charset="utf-8"><style>:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }</style>
             <p style="white-space: pre-line">\(text)</p>
             """
-        return PageAnswer.whole(
+        return PageResponses.whole(
             Array(page.utf8),
             "text/html; charset=utf-8",
-            status: PageAnswer.status(of: problem),
+            status: PageResponses.status(of: problem),
             policy: "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'"
         )
     }

@@ -30,24 +30,24 @@ final class ConsoleKey: Sendable {
     var text: String { secret.withBytes { Base64.encode(Array($0)) } }
 
     /// Returns a link that a browser can open once within two minutes.
-    func link(nowMs: Int64) throws -> String { try sealed("link", untilMs: nowMs + Self.linkMs) }
+    func link(nowMs: Int64) throws -> String { try signed("link", untilMs: nowMs + Self.linkMs) }
 
-    func opens(_ link: String, nowMs: Int64) -> Bool {
-        guard let untilMs = end(of: link, "link", nowMs) else { return false }
+    func redeem(_ link: String, nowMs: Int64) -> Bool {
+        guard let untilMs = expiryMs(of: link, "link", nowMs) else { return false }
         return used.withLock { used in
             used = used.filter { $0.value > nowMs }
             return used.updateValue(untilMs, forKey: link) == nil
         }
     }
 
-    func cookie(nowMs: Int64) throws -> String { try sealed("cookie", untilMs: nowMs + Self.cookieMs) }
+    func cookie(nowMs: Int64) throws -> String { try signed("cookie", untilMs: nowMs + Self.cookieMs) }
 
     /// Returns the valid cookie of a browser among all cookies for this computer, or `nil`.
     func visitor(_ cookies: String, nowMs: Int64) -> String? {
         for cookie in cookies.split(separator: ";") {
             let parts = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, parts[0] == Self.cookieName else { continue }
-            if end(of: String(parts[1]), "cookie", nowMs) != nil { return String(parts[1]) }
+            if expiryMs(of: String(parts[1]), "cookie", nowMs) != nil { return String(parts[1]) }
         }
         return nil
     }
@@ -57,12 +57,12 @@ final class ConsoleKey: Sendable {
 
     func isToken(_ token: String, of cookie: String) -> Bool { Self.areSame(token, self.token(of: cookie)) }
 
-    private func sealed(_ kind: String, untilMs: Int64) throws -> String {
+    private func signed(_ kind: String, untilMs: Int64) throws -> String {
         let body = "\(untilMs).\(try Secret.random(count: 16).withBytes { Self.text(Array($0)) })"
         return "\(body).\(code(kind, body))"
     }
 
-    private func end(of text: String, _ kind: String, _ nowMs: Int64) -> Int64? {
+    private func expiryMs(of text: String, _ kind: String, _ nowMs: Int64) -> Int64? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let untilMs = Int64(parts[0]), untilMs > nowMs,
             Self.areSame(String(parts[2]), code(kind, "\(parts[0]).\(parts[1])"))

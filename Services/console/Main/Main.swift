@@ -8,7 +8,7 @@ import STPlatform
 /// The first form starts the server if none runs. The server ends after some time without a browser.
 @main
 enum Main {
-    private static let restMs: Int64 = 15 * 60_000
+    private static let idleLimitMs: Int64 = 15 * 60_000
     private static let startMs: Int64 = 10_000
 
     static func main() async {
@@ -42,7 +42,7 @@ enum Main {
             )
         }
         let deadlineMs = Stopwatch.milliseconds() + startMs
-        if let old = place.outdated { kill(old, SIGTERM) }
+        if let old = place.outdatedPID { kill(old, SIGTERM) }
         var server: SpawnedProcess?
         while !place.isServed {
             guard Stopwatch.milliseconds() < deadlineMs else {
@@ -55,7 +55,7 @@ enum Main {
             if server.map({ $0.wait(deadlineMs: 0) != nil }) ?? true { server = try startServer(place) }
             try await Task.sleep(for: .milliseconds(20))
         }
-        let served = try Served.decodedBody(try AtomicFile.read(place.file, limitBytes: 4_096))
+        let served = try ConsoleInstance.decodedBody(try AtomicFile.read(place.file, limitBytes: 4_096))
         print(try Console.link(port: served.port, key: served.key, to: part))
     }
 
@@ -88,7 +88,7 @@ enum Main {
         // If two servers were started at the same time, the other one serves.
         let lock: InstanceLock
         do { lock = try InstanceLock(path: place.lock, what: "the console") } catch { return }
-        let kept = try? Served.decodedBody(try AtomicFile.read(place.file, limitBytes: 4_096))
+        let kept = try? ConsoleInstance.decodedBody(try AtomicFile.read(place.file, limitBytes: 4_096))
         let console = try await Console(
             place.environment,
             place.directories,
@@ -96,14 +96,14 @@ enum Main {
             assets: PageFiles.all
         )
         let port = try console.serve(port: place.wantedPort ?? UInt16(clamping: kept?.port ?? 0))
-        let served = Served(
+        let served = ConsoleInstance(
             port: Int(port),
             key: console.keyText,
             pid: getpid(),
             program: Place.program
         )
         try AtomicFile.write(try served.encodedBody(), to: place.file, durable: false)
-        while (console.restsMs ?? 0) < restMs { try await Task.sleep(for: .seconds(10)) }
+        while (console.idleMs ?? 0) < idleLimitMs { try await Task.sleep(for: .seconds(10)) }
         withExtendedLifetime((lock, console)) {}
     }
 }
@@ -124,17 +124,17 @@ private struct Place: Sendable {
     var log: String { directories.log(service: "console") }
 
     /// The running server. `nil` if the file belongs to a server that has ended.
-    private var served: Served? {
-        guard let served = try? Served.decodedBody(try AtomicFile.read(file, limitBytes: 4_096)),
+    private var instance: ConsoleInstance? {
+        guard let served = try? ConsoleInstance.decodedBody(try AtomicFile.read(file, limitBytes: 4_096)),
             InstanceLock.holder(path: lock) == served.pid
         else { return nil }
         return served
     }
 
-    var isServed: Bool { served?.program == Self.program }
+    var isServed: Bool { instance?.program == Self.program }
 
     /// The process id of a server from before an upgrade. The next server uses its port and key, so that browsers continue.
-    var outdated: Int32? { served.flatMap { $0.program == Self.program ? nil : $0.pid } }
+    var outdatedPID: Int32? { instance.flatMap { $0.program == Self.program ? nil : $0.pid } }
 
     /// An identifier of this program's file, which changes with an upgrade.
     ///
@@ -148,7 +148,7 @@ private struct Place: Sendable {
     var wantedPort: UInt16? { environment["SCREENTIME_CONSOLE_PORT"].flatMap { UInt16($0) } }
 }
 
-private struct Served: WireBody, Codable, Equatable {
+private struct ConsoleInstance: WireBody, Codable, Equatable {
     var port: Int
     var key: String
     var pid: Int32
@@ -175,6 +175,6 @@ private enum PageFiles {
         "timeline.js": PageAsset(bytes: PackageResources.timeline_js, type: script),
         "today.js": PageAsset(bytes: PackageResources.today_js, type: script),
         "why.js": PageAsset(bytes: PackageResources.why_js, type: script),
-        "words.js": PageAsset.words(PackageResources.words_js, area: "console-page"),
+        "words.js": PageAsset.localized(PackageResources.words_js, area: "console-page"),
     ]) { $1 }
 }

@@ -7,7 +7,7 @@ import STZeroMQ
 /// Sends traces to browsers. Services send spans only while a browser is connected.
 actor TraceFeed {
     private static let tickMs: Int64 = 200
-    private static let ticksOfPulse = 25
+    private static let ticksPerKeepAlive = 25
     /// A browser with more waiting bytes misses traces.
     private static let waitingBytesMax = 1 << 18
 
@@ -16,7 +16,7 @@ actor TraceFeed {
     private let lines = LiveLines()
     private var ports: [SubscriberPort] = []
     private var collector = TraceCollector()
-    private var tick: Alarm?
+    private var tick: LoopTimer?
     private var ticks = 0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
@@ -26,10 +26,10 @@ actor TraceFeed {
         self.directories = directories
     }
 
-    func open() throws -> LiveLine {
+    func open() throws -> LiveStream {
         if ports.isEmpty { try listen() }
         return lines.open(waitingBytesMax: Self.waitingBytesMax) { [weak self] in
-            Task { await self?.rest() }
+            Task { await self?.stopIfUnused() }
         }
     }
 
@@ -49,26 +49,26 @@ actor TraceFeed {
                 )
             }
         } catch {
-            rest()
+            stopIfUnused()
             throw error
         }
-        tick = Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.tell() } }
-        tick?.ring(afterMs: Self.tickMs)
+        tick = LoopTimer(loop.thread) { [weak self] in self?.assumeIsolated { $0.sendTraces() } }
+        tick?.fire(afterMs: Self.tickMs)
     }
 
-    private func tell() {
+    private func sendTraces() {
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
         for story in collector.due(nowMs: Stopwatch.milliseconds()) {
             let text = TraceText.lines(story, terminal).map { "data: \($0)\n" }.joined()
-            lines.say("event: story\n\(text)\n")
+            lines.send("event: story\n\(text)\n")
         }
         // Only a write shows that a browser has disconnected.
         ticks += 1
-        if ticks.isMultiple(of: Self.ticksOfPulse) { lines.say(": still here\n\n") }
-        tick?.ring(afterMs: Self.tickMs)
+        if ticks.isMultiple(of: Self.ticksPerKeepAlive) { lines.send(": still here\n\n") }
+        tick?.fire(afterMs: Self.tickMs)
     }
 
-    private func rest() {
+    private func stopIfUnused() {
         guard lines.isEmpty else { return }
         for port in ports { port.close() }
         ports = []

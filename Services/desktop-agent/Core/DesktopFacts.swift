@@ -9,85 +9,85 @@ import Synchronization
 /// functions run on the bus thread and must not block.
 package final class DesktopFacts: Sendable {
     /// The current observation of the desktop, for `desktop.status`.
-    package struct Sight: Sendable, Equatable {
+    package struct ObservationState: Sendable, Equatable {
         package var source: AdapterKind
         package var reason: Message
-        package var isBlind: Bool
-        package var wayOut: Message?
+        package var hasNoAdapter: Bool
+        package var remedy: Message?
         package var member: String?
         package var presence: Presence?
         package var app: String?
         package var site: String?
         /// The number of observations that were sent directly to activity-center, without the spool.
-        package var beats: Int64 = 0
+        package var heartbeats: Int64 = 0
 
         package init(source: AdapterKind, reason: Message, isBlind: Bool, wayOut: Message? = nil) {
             self.source = source
             self.reason = reason
-            self.isBlind = isBlind
-            self.wayOut = wayOut
+            self.hasNoAdapter = isBlind
+            self.remedy = wayOut
         }
     }
 
     package typealias Windows = @Sendable (DesktopWindows.Request) throws -> DesktopWindows.Reply
     package typealias Catalogue = @Sendable (DesktopCatalogue.Request) throws -> DesktopCatalogue.Reply
-    package typealias Browsers = @Sendable (BrowserTell.Request, Principal) throws -> Void
+    package typealias Browsers = @Sendable (BrowserReport.Request, Principal) throws -> Void
     package typealias Doctor = @Sendable () throws -> DesktopDoctor.Reply
 
     private struct Known {
-        var sight: Sight?
+        var observation: ObservationState?
         var shields = DesktopShields.Reply(shields: [], escalation: .cover)
         var windows: Windows?
         var catalogue: Catalogue?
         var doctor: Doctor?
         var browsers: Browsers?
-        var looksAtNothing = false
+        var isObservationDisabled = false
     }
 
-    private let known = Mutex(Known())
+    private let state = Mutex(Known())
 
     package init() {}
 
     /// The current observation. `nil` if this process does not observe the desktop, or has not observed it yet.
-    package var sight: Sight? { known.withLock { $0.sight } }
+    package var observation: ObservationState? { state.withLock { $0.observation } }
 
     /// The reply of `desktop.shields`.
-    package var shields: DesktopShields.Reply { known.withLock { $0.shields } }
+    package var shields: DesktopShields.Reply { state.withLock { $0.shields } }
 
     /// Records that this process never observes a desktop, because it plays a script or because its settings name no desktop.
-    package func lookAtNothing() { known.withLock { $0.looksAtNothing = true } }
+    package func disableObservation() { state.withLock { $0.isObservationDisabled = true } }
 
-    package func set(_ sight: Sight) { known.withLock { $0.sight = sight } }
+    package func set(_ sight: ObservationState) { state.withLock { $0.observation = sight } }
 
-    package func set(_ shields: DesktopShields.Reply) { known.withLock { $0.shields = shields } }
+    package func set(_ shields: DesktopShields.Reply) { state.withLock { $0.shields = shields } }
 
-    package func answerWindows(with answer: @escaping Windows) { known.withLock { $0.windows = answer } }
+    package func setWindowsProvider(with answer: @escaping Windows) { state.withLock { $0.windows = answer } }
 
-    package func answerCatalogue(with answer: @escaping Catalogue) {
-        known.withLock { $0.catalogue = answer }
+    package func setCatalogueProvider(with answer: @escaping Catalogue) {
+        state.withLock { $0.catalogue = answer }
     }
 
-    package func answerDoctor(with answer: @escaping Doctor) { known.withLock { $0.doctor = answer } }
+    package func setDoctorProvider(with answer: @escaping Doctor) { state.withLock { $0.doctor = answer } }
 
-    package func hearBrowsers(with take: @escaping Browsers) { known.withLock { $0.browsers = take } }
+    package func setBrowserHandler(with take: @escaping Browsers) { state.withLock { $0.browsers = take } }
 
     // An answer may itself read this object, so each one is called outside of the lock.
 
     func windows(_ request: DesktopWindows.Request) throws -> DesktopWindows.Reply {
-        try there(\.windows)(request)
+        try requireHandler(\.windows)(request)
     }
 
     func catalogue(_ request: DesktopCatalogue.Request) throws -> DesktopCatalogue.Reply {
-        try there(\.catalogue)(request)
+        try requireHandler(\.catalogue)(request)
     }
 
-    func doctor() throws -> DesktopDoctor.Reply { try there(\.doctor)() }
+    func doctor() throws -> DesktopDoctor.Reply { try requireHandler(\.doctor)() }
 
-    func browses(_ request: BrowserTell.Request, _ principal: Principal) throws {
-        try there(\.browsers)(request, principal)
+    func receiveBrowserReport(_ request: BrowserReport.Request, _ principal: Principal) throws {
+        try requireHandler(\.browsers)(request, principal)
     }
 
-    static var stillStarting: Problem {
+    static var startingProblem: Problem {
         Problem(
             "unavailable",
             "desktop-agent is still starting and cannot answer this yet.",
@@ -97,10 +97,10 @@ package final class DesktopFacts: Sendable {
         )
     }
 
-    private func there<Answer>(_ path: any KeyPath<Known, Answer?> & Sendable) throws -> Answer {
-        let known = known.withLock { $0 }
+    private func requireHandler<Answer>(_ path: any KeyPath<Known, Answer?> & Sendable) throws -> Answer {
+        let known = state.withLock { $0 }
         if let answer = known[keyPath: path] { return answer }
-        guard known.looksAtNothing else { throw Self.stillStarting }
+        guard known.isObservationDisabled else { throw Self.startingProblem }
         throw Problem(
             "unavailable",
             "desktop-agent does not observe a desktop: it runs in a simulation, or its settings disable observation.",

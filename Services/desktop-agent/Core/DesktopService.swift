@@ -12,7 +12,7 @@ package enum DesktopService {
     package static func definition(
         facts: DesktopFacts = DesktopFacts(),
         language: String = "en",
-        panels: @escaping @Sendable (PanelNews) -> Void = { _ in },
+        panels: @escaping @Sendable (PanelEvent) -> Void = { _ in },
         policy: @escaping @Sendable (ShieldPolicy) -> Void = { _ in }
     ) -> ServiceDefinition<DesktopState> {
         ServiceDefinition(
@@ -24,24 +24,30 @@ package enum DesktopService {
                 return state
             },
             routes: [
-                .read(DesktopStatus.self) { state, _, _ in status(state, facts.sight) },
+                .read(DesktopStatus.self) { state, _, _ in status(state, facts.observation) },
                 .read(DesktopDoctor.self) { _, _, _ in try facts.doctor() },
                 .read(DesktopWindows.self) { _, request, _ in try facts.windows(request) },
                 .read(DesktopCatalogue.self) { _, request, _ in try facts.catalogue(request) },
                 .read(DesktopShields.self) { _, _, _ in facts.shields },
-                .read(BrowserTell.self) { _, request, context in
-                    try facts.browses(request, context.principal)
+                .read(BrowserReport.self) { _, request, context in
+                    try facts.receiveBrowserReport(request, context.principal)
                     return Empty()
                 },
                 .write(DesktopPlay.self) { state, request, context, change in
-                    try DesktopSteps.play(request, &state, context, change)
+                    try DesktopSteps.play(request, state: &state, context: context, change: change)
                 },
             ],
-            subscriptions: DesktopFollowing(language: language, panels: panels, policy: policy).subscriptions
+            subscriptions: DesktopSubscriptions(
+                language: language,
+                onPanelEvent: panels,
+                onPolicyChange: policy
+            ).subscriptions
         )
     }
 
-    private static func status(_ state: DesktopState, _ sight: DesktopFacts.Sight?) -> DesktopStatus.Reply {
+    private static func status(_ state: DesktopState, _ sight: DesktopFacts.ObservationState?)
+        -> DesktopStatus.Reply
+    {
         let isPlaying = !state.plays.isEmpty
         guard let sight, !isPlaying else {
             let isScripted = isPlaying || (sight == nil && state.hasWaiting)
@@ -60,10 +66,10 @@ package enum DesktopService {
         return DesktopStatus.Reply(
             source: sight.source.rawValue,
             reason: sight.reason,
-            seen: state.seen + sight.beats,
+            seen: state.seen + sight.heartbeats,
             waiting: state.waiting,
-            isBlind: sight.isBlind,
-            wayOut: sight.wayOut,
+            isBlind: sight.hasNoAdapter,
+            wayOut: sight.remedy,
             member: sight.member,
             presence: sight.presence,
             app: sight.app,

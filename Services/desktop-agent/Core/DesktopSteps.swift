@@ -25,9 +25,9 @@ package enum DesktopSteps {
     // MARK: - The spool
 
     /// Adds observations to the spool. Observations whose number is already in the spool are ignored, so a call can be repeated.
-    package static func add(_ batch: Batch, _ state: inout DesktopState, _ change: StoreTransaction) throws {
+    package static func add(_ batch: Batch, state: inout DesktopState, change: StoreTransaction) throws {
         guard state.waiting + Int64(batch.observations.count) <= waitingMax else {
-            throw full(
+            throw queueFullProblem(
                 "desktop.spool_full",
                 Message(
                     "desktop.spool_full",
@@ -54,14 +54,14 @@ package enum DesktopSteps {
     ///
     /// `checkAt` is a boot time on the clock of the run's observations. The script sends a confirmation of its state
     /// at that moment.
-    package static func letGo(
+    package static func discard(
         run: String,
         through sequence: Int64,
         checkAt: Int64? = nil,
         _ state: inout DesktopState,
         _ change: StoreTransaction
     ) throws {
-        state.waiting -= try DesktopTables.letGo(run: run, through: sequence, change.database)
+        state.waiting -= try DesktopTables.discard(run: run, through: sequence, change.database)
         guard let index = state.plays.firstIndex(where: { $0.run == run }) else { return }
         var play = state.plays[index]
         play.check(atBootMs: checkAt)
@@ -71,7 +71,7 @@ package enum DesktopSteps {
     }
 
     /// Moves the waiting observations of a run to a new run, because activity-center has lost the old one.
-    package static func renumber(_ old: String, _ state: inout DesktopState, _ change: StoreTransaction)
+    package static func renumber(_ old: String, state: inout DesktopState, change: StoreTransaction)
         throws
     {
         let run = Identifier.make(wallMs: change.now.wallMs)
@@ -79,7 +79,7 @@ package enum DesktopSteps {
         guard let index = state.plays.firstIndex(where: { $0.run == old }) else { return }
         // Later observations of the script continue the new run.
         try DesktopTables.remove(state.plays[index], change.database)
-        state.plays[index].goOn(as: run, lessBy: gone)
+        state.plays[index].resume(as: run, lessBy: gone)
         try DesktopTables.save(state.plays[index], change.database)
     }
 
@@ -90,20 +90,20 @@ package enum DesktopSteps {
     package static func start(
         _ plays: [DesktopPlay.Request],
         digest: String,
-        _ state: inout DesktopState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        state: inout DesktopState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> Bool {
-        guard try DesktopTables.remember(script: digest, change.database) else { return false }
-        for script in plays { _ = try play(script, &state, context, change) }
+        guard try DesktopTables.recordScript(script: digest, change.database) else { return false }
+        for script in plays { _ = try play(script, state: &state, context: context, change: change) }
         return true
     }
 
     static func play(
         _ request: DesktopPlay.Request,
-        _ state: inout DesktopState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        state: inout DesktopState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> DesktopPlay.Reply {
         try ScriptPlay.check(request)
         guard state.plays.count < playsMax else {
@@ -117,7 +117,7 @@ package enum DesktopSteps {
             )
         }
         guard state.waiting < waitingMax else {
-            throw full(
+            throw queueFullProblem(
                 "script.spool_full",
                 Message(
                     "script.spool_full",
@@ -144,8 +144,8 @@ package enum DesktopSteps {
     /// Writes the due observations of all scripts into the spool.
     package static func advance(
         _ state: inout DesktopState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        context: RequestContext,
+        change: StoreTransaction
     ) throws {
         for index in state.plays.indices {
             var play = state.plays[index]
@@ -165,7 +165,7 @@ package enum DesktopSteps {
         state.plays.removeAll { $0.isOver }
     }
 
-    private static func full(_ code: String, _ text: Message) -> Problem {
+    private static func queueFullProblem(_ code: String, _ text: Message) -> Problem {
         Problem(code, text: text, retryable: true, help: "screentime status")
     }
 }

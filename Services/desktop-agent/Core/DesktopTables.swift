@@ -54,8 +54,8 @@ enum DesktopTables {
             // Rows: the whole spool, at most 200,000, once at the start.
             waiting: try database.first("SELECT count(*) FROM spool") { try $0.int(0) } ?? 0,
             policy: ShieldPolicy(
-                book: try loadWords(database),
-                facts: try FactFollowing.load(database),
+                book: try loadPolicies(database),
+                facts: try SubjectFactStore.load(database),
                 household: try Household(database)
             )
         )
@@ -64,7 +64,7 @@ enum DesktopTables {
     // MARK: - Scripts
 
     /// Records the digest of a script file. Returns false if it was recorded before.
-    static func remember(script digest: String, _ database: Database) throws -> Bool {
+    static func recordScript(script digest: String, _ database: Database) throws -> Bool {
         try database.run("INSERT OR IGNORE INTO scripts (digest) VALUES (?)", [.text(digest)]) == 1
     }
 
@@ -104,7 +104,7 @@ enum DesktopTables {
         let places = Array(repeating: "?", count: except.count).joined(separator: ", ")
         // Rows: the runs that cannot be sent now, and one more.
         let sql = "SELECT run FROM spool WHERE run NOT IN (\(places)) ORDER BY row LIMIT 1"
-        guard let run = try database.first(sql, except.map { .text($0) }, { try $0.text(0) }) else {
+        guard let run = try database.first(sql, except.map { .text($0) }, value: { try $0.text(0) }) else {
             return nil
         }
         let rows = try database.query(
@@ -120,7 +120,7 @@ enum DesktopTables {
         return DesktopSteps.Batch(run: run, observations: rows)
     }
 
-    static func letGo(run: String, through: Int64, _ database: Database) throws -> Int64 {
+    static func discard(run: String, through: Int64, _ database: Database) throws -> Int64 {
         Int64(
             try database.run(
                 // Rows: the accepted observations.
@@ -148,8 +148,8 @@ enum DesktopTables {
 
     // MARK: - Policy
 
-    private static func loadWords(_ database: Database) throws -> PolicyBook {
-        var book = PolicyBook()
+    private static func loadPolicies(_ database: Database) throws -> Policies {
+        var book = Policies()
         try database.query("SELECT type, body FROM policy_words") { row in
             let body = try row.blob(1)
             switch try row.text(0) {
@@ -162,7 +162,7 @@ enum DesktopTables {
         return book
     }
 
-    static func set<Body: WireBody>(_ subject: String, _ type: String, _ body: Body, _ database: Database)
+    static func set<Body: WireBody>(_ subject: String, type: String, body: Body, database: Database)
         throws
     {
         try database.run(
@@ -174,9 +174,11 @@ enum DesktopTables {
         )
     }
 
-    static func remove(word subject: String, _ database: Database) throws {
+    static func removePolicyStore(word subject: String, _ database: Database) throws {
         try database.run("DELETE FROM policy_words WHERE subject = ?", [.text(subject)])
     }
 
-    static func clearWords(_ database: Database) throws { try database.run("DELETE FROM policy_words") }
+    static func clearPolicyStores(_ database: Database) throws {
+        try database.run("DELETE FROM policy_words")
+    }
 }

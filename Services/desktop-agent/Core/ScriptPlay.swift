@@ -55,7 +55,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
     }
 
     /// Continues the play as another run, whose numbers are lower by `count`.
-    mutating func goOn(as newRun: String, lessBy count: Int64) {
+    mutating func resume(as newRun: String, lessBy count: Int64) {
         firstRun = firstRun ?? run
         run = newRun
         sequence -= count
@@ -85,11 +85,11 @@ struct ScriptPlay: Sendable, Equatable, Codable {
     /// Returns the observations up to a moment that were not returned before, at most `limit`.
     mutating func advance(toWallMs wallMs: Int64, limit: Int) -> [Observation] {
         var seen: [Observation] = []
-        while !isOver, startWallMs + dueMs <= wallMs, seen.count < limit { seen.append(tell()) }
+        while !isOver, startWallMs + dueMs <= wallMs, seen.count < limit { seen.append(makeObservation()) }
         return seen
     }
 
-    private mutating func tell() -> Observation {
+    private mutating func makeObservation() -> Observation {
         if let checkMs, checkMs < nextMs, toldMs >= 0, step < steps.count {
             self.checkMs = nil
             return observation(of: steps[step], atMs: checkMs)

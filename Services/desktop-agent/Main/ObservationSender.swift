@@ -12,7 +12,7 @@ import STZeroMQ
 actor ObservationSender {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
     private static let writeRetry = Backoff(firstMs: 200, limitMs: 10_000)
-    private static let beatTimeoutMs: Int64 = 4_000
+    private static let heartbeatTimeoutMs: Int64 = 4_000
     /// The time that the end of the process waits for the disk.
     private static let lastWriteMs: Int64 = 2_000
     private static let lastWriteStepMs: Int64 = 10
@@ -29,45 +29,47 @@ actor ObservationSender {
     }
 
     private let host: ServiceHost<DesktopState>
-    private let surroundings: Surroundings
+    private let surroundings: ServiceEnvironment
     private let client: BusClient
     /// Receives the results for its observations. `nil` if the process only plays scripts.
     private weak var hub: DesktopHub?
     /// Batches that are being written into the spool.
     private var unwritten: [DesktopSteps.Batch] = []
     private var isWriting = false
-    private var beat: Beat?
+    private var heartbeat: Beat?
     /// The number of beats that were sent directly.
-    private(set) var beats: Int64 = 0
+    private(set) var heartbeatCount: Int64 = 0
     /// The timer of the next attempt, in real time.
-    private let alarm: Alarm
+    private let retryTimer: LoopTimer
     /// The timer of the next observation of a script, in boot time.
-    private let nextMoment: DueAlarm
+    private let scriptTimer: DeadlineTimer
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
     }
 
-    init(_ host: ServiceHost<DesktopState>, _ surroundings: Surroundings, _ client: BusClient) throws {
+    init(_ host: ServiceHost<DesktopState>, surroundings: ServiceEnvironment, client: BusClient) throws {
         self.host = host
         self.surroundings = surroundings
         self.client = client
         let thread = surroundings.loop.thread
-        alarm = Alarm(thread) { [bell = host.bell] in bell.ring() }
-        nextMoment = try DueAlarm(thread, surroundings.time) { [bell = host.bell] in bell.ring() }
+        retryTimer = LoopTimer(thread) { [bell = host.changeSignal] in bell.signal() }
+        scriptTimer = try DeadlineTimer(thread, time: surroundings.time) { [bell = host.changeSignal] in
+            bell.signal()
+        }
     }
 
     // MARK: - New observations
 
-    func tell(_ hub: DesktopHub) { self.hub = hub }
+    func setHub(_ hub: DesktopHub) { self.hub = hub }
 
     /// Takes observations that are numbered within their run. `isBeat` is true for a single confirmation.
-    func take(_ seen: [Observation], of run: String, isBeat: Bool) {
+    func receive(_ seen: [Observation], of run: String, isBeat: Bool) {
         guard !seen.isEmpty else { return }
         let batch = DesktopSteps.Batch(run: run, observations: seen)
         guard isBeat, isIdle else { return spool(batch) }
-        beat = Beat(batch: batch)
-        begin { await $0.sendBeat(batch) }
+        heartbeat = Beat(batch: batch)
+        begin { await $0.sendHeartbeat(batch) }
     }
 
     /// True if all observations are in the spool or accepted.
@@ -84,32 +86,32 @@ actor ObservationSender {
 
     /// True if no observation waits before a beat.
     private var isIdle: Bool {
-        beat == nil && isWritten && (try? host.assumeIsolated { try $0.state.hasWaiting }) == false
+        heartbeat == nil && isWritten && (try? host.assumeIsolated { try $0.state.hasWaiting }) == false
     }
 
     private func begin(_ work: @escaping @Sendable (isolated ObservationSender) async -> Void) {
         Task(executorPreference: surroundings.loop.thread, priority: .medium) { await work(self) }
     }
 
-    private func sendBeat(_ batch: DesktopSteps.Batch) async {
+    private func sendHeartbeat(_ batch: DesktopSteps.Batch) async {
         do {
-            let reply = try await observe(batch, CallOptions(timeoutMs: Self.beatTimeoutMs))
-            beat = nil
-            beats += 1
-            accepted(batch.run, reply)
+            let reply = try await observe(batch, CallOptions(timeoutMs: Self.heartbeatTimeoutMs))
+            heartbeat = nil
+            heartbeatCount += 1
+            handleAccepted(batch.run, reply)
         } catch {
             // Observations in the spool are sent until they are accepted.
             spool(nil)
-            beat = nil
+            heartbeat = nil
         }
     }
 
     /// Writes observations into the spool. A beat without a reply comes first, because it may never arrive and its number
     /// precedes theirs.
     private func spool(_ batch: DesktopSteps.Batch?) {
-        if let beat, !beat.isSpooled {
-            unwritten.append(beat.batch)
-            self.beat?.isSpooled = true
+        if let heartbeat, !heartbeat.isSpooled {
+            unwritten.append(heartbeat.batch)
+            self.heartbeat?.isSpooled = true
         }
         if let batch { unwritten.append(batch) }
         guard !isWriting, !unwritten.isEmpty else { return }
@@ -122,7 +124,7 @@ actor ObservationSender {
         while let batch = unwritten.first {
             do {
                 try await host.step("desktop.spool.add") { state, _, change in
-                    try DesktopSteps.add(batch, &state, change)
+                    try DesktopSteps.add(batch, state: &state, change: change)
                 }
                 unwritten.removeFirst()
                 failures = 0
@@ -147,21 +149,21 @@ actor ObservationSender {
 
     /// Runs until the task is cancelled.
     func run() async {
-        host.bell.ring()
+        host.changeSignal.signal()
         var failures = 0
-        for await _ in host.bell.rings {
+        for await _ in host.changeSignal.signals {
             do {
                 try await sendAll()
-                if failures > 0 { surroundings.pulse.end() }
+                if failures > 0 { surroundings.hold.end() }
                 failures = 0
             } catch {
                 if failures == 0 {
                     surroundings.log.problem("not_accepted", Problem(error))
                     // A virtual clock must not advance until the observations are accepted.
-                    surroundings.pulse.begin()
+                    surroundings.hold.begin()
                 }
                 failures += 1
-                alarm.ring(afterMs: Self.retry.delayMs(attempt: failures))
+                retryTimer.fire(afterMs: Self.retry.delayMs(attempt: failures))
             }
         }
     }
@@ -181,12 +183,12 @@ actor ObservationSender {
                 // This commits only if something is due, because every commit rings the bell that leads back here.
                 trace = .fresh()
                 try await host.step("desktop.spool.advance", trace: trace) { state, context, change in
-                    try DesktopSteps.advance(&state, context, change)
+                    try DesktopSteps.advance(&state, context: context, change: change)
                 }
                 continue
             }
             guard state.hasWaiting, let batch = try await next(except: refused) else {
-                nextMoment.set(bootMs: nextMs)
+                scriptTimer.set(bootMs: nextMs)
                 if let refusal { throw refusal }
                 return
             }
@@ -200,7 +202,7 @@ actor ObservationSender {
     }
 
     private func next(except refused: [String]) async throws -> DesktopSteps.Batch? {
-        try await host.look("desktop.spool.next") { _, _, database in
+        try await host.readStore("desktop.spool.next") { _, _, database in
             try DesktopSteps.next(except: refused, database)
         }
     }
@@ -211,21 +213,21 @@ actor ObservationSender {
         var outcome = "ok"
         do {
             let reply = try await observe(batch, CallOptions(trace: trace))
-            try await letGo(batch.run, through: reply.acceptedThrough, checkAt: reply.checkAt)
-            accepted(batch.run, reply)
+            try await discard(batch.run, through: reply.acceptedThrough, checkAt: reply.checkAt)
+            handleAccepted(batch.run, reply)
         } catch let problem as Problem where problem.code == "usage.out_of_order" {
             outcome = problem.code
             try await reorder(batch, problem)
         } catch let problem as Problem {
-            note(trace, cause, startUs, problem.code)
+            note(trace, cause: cause, startUs: startUs, outcome: problem.code)
             throw problem
         }
-        note(trace, cause, startUs, outcome)
+        note(trace, cause: cause, startUs: startUs, outcome: outcome)
     }
 
-    private func letGo(_ run: String, through sequence: Int64, checkAt: Int64? = nil) async throws {
+    private func discard(_ run: String, through sequence: Int64, checkAt: Int64? = nil) async throws {
         try await host.step("desktop.spool.done") { state, _, change in
-            try DesktopSteps.letGo(run: run, through: sequence, checkAt: checkAt, &state, change)
+            try DesktopSteps.discard(run: run, through: sequence, checkAt: checkAt, &state, change)
         }
     }
 
@@ -238,15 +240,15 @@ actor ObservationSender {
             throw problem
         }
         if expected > first.sequence {
-            return try await letGo(batch.run, through: expected - 1)
+            return try await discard(batch.run, through: expected - 1)
         }
         surroundings.log.warning(
             "run_forgotten",
             "activity-center no longer knows this run; going on as a new one."
         )
-        await hub?.forgotten(batch.run)
+        await hub?.handleUnknownRun(batch.run)
         try await host.step("desktop.spool.renumber") { state, _, change in
-            try DesktopSteps.renumber(batch.run, &state, change)
+            try DesktopSteps.renumber(batch.run, state: &state, change: change)
         }
     }
 
@@ -260,16 +262,16 @@ actor ObservationSender {
             run: batch.run,
             observations: batch.observations
         )
-        return try await client.call(UsageObserve.self, request, options)
+        return try await client.call(UsageObserve.self, request, options: options)
     }
 
-    private func accepted(_ run: String, _ reply: UsageObserve.Reply) {
-        hub?.assumeIsolated { $0.accepted(run, checkAt: reply.checkAt) }
+    private func handleAccepted(_ run: String, _ reply: UsageObserve.Reply) {
+        hub?.assumeIsolated { $0.handleAccepted(run, checkAt: reply.checkAt) }
     }
 
-    private func note(_ trace: TraceContext, _ cause: TraceContext, _ startUs: Int64, _ outcome: String) {
+    private func note(_ trace: TraceContext, cause: TraceContext, startUs: Int64, outcome: String) {
         host.assumeIsolated { host in
-            host.note {
+            host.recordSpan {
                 TraceSpan(
                     service: ServiceName.desktop.rawValue,
                     kind: .send,

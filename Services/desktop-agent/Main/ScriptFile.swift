@@ -22,13 +22,21 @@ struct ScriptFile {
     }
 
     /// Plays the file that the settings name, unless it was played before.
-    static func playConfigured(_ host: ServiceHost<DesktopState>, _ surroundings: Surroundings) async {
+    static func playConfiguredScript(_ host: ServiceHost<DesktopState>, _ surroundings: ServiceEnvironment)
+        async
+    {
         let path = surroundings.configuration.value(.desktopScript)
         if path.isEmpty { return }
         do {
             let file = try ScriptFile(path: path)
             let isNew = try await host.step("desktop.script.start") { [file] state, context, change in
-                try DesktopSteps.start(file.plays, digest: file.digest, &state, context, change)
+                try DesktopSteps.start(
+                    file.plays,
+                    digest: file.digest,
+                    state: &state,
+                    context: context,
+                    change: change
+                )
             }
             if !isNew {
                 surroundings.log.info(
@@ -37,7 +45,7 @@ struct ScriptFile {
                 )
             }
         } catch {
-            surroundings.log.problem("script_refused", Problem(error), ["script": .text(path)])
+            surroundings.log.problem("script_refused", Problem(error), fields: ["script": .text(path)])
         }
     }
 }

@@ -17,34 +17,34 @@ struct HouseholdRoutes {
         [
             ServiceRoute<HouseholdState>.query(HouseholdShow.self) { [stores] state, _, context, _ in
                 try stores.requireSeen(state)
-                let seen = try context.prepared.of(PresentAsk.self)?.devices ?? []
+                let seen = try context.prepared.reply(PresenceQuery.self)?.devices ?? []
                 var reply = HouseholdViews.show(state, seen, nowMs: context.now.wallMs)
                 reply.keepDays = stores.keepDays == 0 ? nil : stores.keepDays
                 reply.rekey = try state.rekey()
                 return reply
             }
-            .after(.of(PresentAsk.self, .companion, for: HouseholdShow.self) { _, _, _ in Empty() }),
+            .after(.of(PresenceQuery.self, source: .worker, for: HouseholdShow.self) { _, _, _ in Empty() }),
             .query(HouseholdSums.self) { [stores] _, request, _, database in
-                var sums = try stores.of(database).sums(Sums.ask(request))
-                let isCut = sums.count > SumsAsk.rowsMax
+                var sums = try stores.of(database).sums(UsageSumConversion.query(request))
+                let isCut = sums.count > UsageSumQuery.rowsMax
                 if isCut { sums.removeLast() }
-                return HouseholdSums.Reply(sums: sums.map(Sums.sum), isCut: isCut)
+                return HouseholdSums.Reply(sums: sums.map(UsageSumConversion.sum), isCut: isCut)
             },
             ServiceRoute<HouseholdState>.write(HouseholdStart.self) {
                 [stores] state, request, context, change in
                 _ = try context.prepared.guardian()
                 let address = try InvitationCode.checked(address: request.address)
-                var own = HouseholdState.Own(
+                var own = HouseholdState.ServiceIdentity(
                     address: address,
-                    secret: try stores.of(change.database).agree(
-                        on: state.own?.secret ?? KeyPair.make().secret
+                    secret: try stores.of(change.database).adoptSecret(
+                        on: state.identity?.secret ?? KeyPair.make().secret
                     ),
-                    places: state.own?.places ?? Identifier.make(wallMs: change.now.wallMs)
+                    places: state.identity?.places ?? Identifier.make(wallMs: change.now.wallMs)
                 )
-                (own.phones, own.next) = (state.own?.phones, state.own?.next)
+                (own.phones, own.next) = (state.identity?.phones, state.identity?.next)
                 try HouseholdTables.save(own, change.database)
-                state.unsaved.append(.door(address, before: state.own?.address))
-                state.own = own
+                state.unsaved.append(.address(address, before: state.identity?.address))
+                state.identity = own
                 return HouseholdStart.Reply(address: address)
             }
             .after(
@@ -54,7 +54,8 @@ struct HouseholdRoutes {
                     { $0.proof }
                 ) { state, asked, _ in
                     // After a move, the machines have no connection until they receive the new address.
-                    guard let own = state.own, own.address != asked.address, !state.present.isEmpty else {
+                    guard let own = state.identity, own.address != asked.address, !state.activeDevices.isEmpty
+                    else {
                         return nil
                     }
                     return state.child
@@ -68,34 +69,41 @@ struct HouseholdRoutes {
     private var membership: [ServiceRoute<HouseholdState>] {
         [
             .write(HouseholdInvite.self) { [stores] state, _, _, change in
-                try stores.ready(&state, change)
-                return try Joining.invite(&state, change.now)
+                try stores.prepareChange(&state, change)
+                return try MachineAdmission.invite(&state, change.now)
             },
             // A token admits machines without a person's confirmation.
-            guarded(
+            requiringGuardian(
                 HouseholdToken.self,
-                Message("purpose.approve-machines", "approve machines"),
+                purpose: Message("purpose.approve-machines", "approve machines"),
                 unless: { $0.ends == true },
-                { $0.proof }
+                proof: { $0.proof }
             ) {
-                try Joining.token($1, &$0, $3.now)
+                try MachineAdmission.token($1, state: &$0, now: $3.now)
             },
             // A rule that is loosened on a machine with a guardian becomes looser on all machines.
-            guarded(
+            requiringGuardian(
                 HouseholdConfirm.self,
-                Message("purpose.approve-machine", "approve a machine"),
-                { $0.proof }
+                purpose: Message("purpose.approve-machine", "approve a machine"),
+                proof: { $0.proof }
             ) { state, request, _, change in
-                let device = try Joining.confirm(request.number, &state, change.now)
+                let device = try MachineAdmission.confirm(request.number, state: &state, now: change.now)
                 return HouseholdConfirm.Reply(device: HouseholdViews.view(device))
             },
-            guarded(HouseholdRemove.self, Message("purpose.remove-machine", "remove a machine"), { $0.proof })
-            { state, request, _, change in
+            requiringGuardian(
+                HouseholdRemove.self,
+                purpose: Message("purpose.remove-machine", "remove a machine"),
+                proof: { $0.proof }
+            ) { state, request, _, change in
                 let device = try state.device(called: request.device)
-                try Joining.remove(device, &state, change.now)
+                try MachineAdmission.remove(device, state: &state, now: change.now)
                 return HouseholdRemove.Reply(name: device.name, rows: device.rows)
             },
-            guarded(HouseholdTrust.self, Message("purpose.trust-machine", "trust a machine"), { $0.proof }) {
+            requiringGuardian(
+                HouseholdTrust.self,
+                purpose: Message("purpose.trust-machine", "trust a machine"),
+                proof: { $0.proof }
+            ) {
                 state,
                 request,
                 _,
@@ -108,46 +116,46 @@ struct HouseholdRoutes {
                 return HouseholdConfirm.Reply(device: HouseholdViews.view(device))
             },
             // Machines that have not received the new key lose their connection.
-            guarded(
+            requiringGuardian(
                 HouseholdRekey.self,
-                Message("purpose.change-key", "change the household's key"),
-                { $0.proof }
+                purpose: Message("purpose.change-key", "change the household's key"),
+                proof: { $0.proof }
             ) {
                 [stores] state, request, _, change in
                 // Another service may have made the next key.
                 try stores.refresh(&state, change)
-                let before = try state.started()
+                let before = try state.requireIdentity()
                 if before.next == nil {
                     var own = before
                     own.next = try KeyPair.make().secret
-                    state.own = own
+                    state.identity = own
                     state.unsaved.append(.keys(own, before: before))
                 }
                 let asked = try state.rekey()
                 // A key made by this request is not adopted immediately, because no machine has received it.
-                try Joining.takeNextKey(&state, now: request.now == true && before.next != nil)
+                try MachineAdmission.adoptNextKey(&state, now: request.now == true && before.next != nil)
                 return HouseholdRekey.Reply(
                     machines: asked?.machines ?? 0,
                     known: asked?.known ?? 0,
-                    isTaken: state.own?.next == nil
+                    isTaken: state.identity?.next == nil
                 )
             },
         ]
     }
 
     /// A change that requires a guardian's passcode while a child is among the people of this machine.
-    private func guarded<R: Route>(
+    private func requiringGuardian<R: Route>(
         _ route: R.Type,
-        _ purpose: Message,
+        purpose: Message,
         unless isFree: @escaping @Sendable (R.Request) -> Bool = { _ in false },
-        _ proof: @escaping @Sendable (R.Request) -> Proof?,
-        _ work:
+        proof: @escaping @Sendable (R.Request) -> Proof?,
+        work:
             @escaping @Sendable (inout HouseholdState, R.Request, RequestContext, StoreTransaction) throws
             -> R.Reply
     ) -> ServiceRoute<HouseholdState> {
         ServiceRoute<HouseholdState>.write(route) { [stores] state, request, context, change in
             _ = try context.prepared.guardian()
-            try stores.ready(&state, change)
+            try stores.prepareChange(&state, change)
             return try work(&state, request, context, change)
         }
         .after(.guardian(for: route, purpose, proof) { state, asked, _ in isFree(asked) ? nil : state.child })
@@ -157,12 +165,16 @@ struct HouseholdRoutes {
 
     private var phone: ServiceRoute<HouseholdState> {
         // Changes from a phone can loosen a child's rules on all machines.
-        guarded(HouseholdPhone.self, Message("purpose.add-phone", "add a phone"), { $0.proof }) {
+        requiringGuardian(
+            HouseholdPhone.self,
+            purpose: Message("purpose.add-phone", "add a phone"),
+            proof: { $0.proof }
+        ) {
             state,
             request,
             context,
             change in
-            guard let made = try context.prepared.of(PhoneAsk.self) else {
+            guard let made = try context.prepared.reply(PhoneLinkQuery.self) else {
                 throw Problem(
                     "unavailable",
                     "household-service is still starting. Try again in a moment.",
@@ -171,10 +183,10 @@ struct HouseholdRoutes {
                 )
             }
             if let problem = made.problem { throw problem }
-            if let place = made.place, place != state.own?.phones, var own = state.own {
+            if let place = made.place, place != state.identity?.phones, var own = state.identity {
                 own.phones = place
                 try HouseholdTables.save(own, change.database)
-                state.own = own
+                state.identity = own
             }
             return HouseholdPhone.Reply(
                 link: made.link,
@@ -184,17 +196,17 @@ struct HouseholdRoutes {
             )
         }
         .after(
-            .of(PhoneAsk.self, .companion, for: HouseholdPhone.self) { state, request, answers in
-                let own = try state.started()
+            .of(PhoneLinkQuery.self, source: .worker, for: HouseholdPhone.self) { state, request, answers in
+                let own = try state.requireIdentity()
                 let prover = try answers.guardian()
                 let host = own.address[..<(own.address.lastIndex(of: ":") ?? own.address.endIndex)]
                 let port = own.phones?.address.split(separator: ":").last.map(String.init)
                 let address = request.address ?? "\(host):\(port ?? String(HouseholdPhone.portDefault))"
-                return PhoneAsk.Request(
+                return PhoneLinkQuery.Request(
                     address: try InvitationCode.checked(address: address),
                     place: own.phones,
                     pairing: PhonePairing(
-                        name: try Joining.checked(name: request.name),
+                        name: try MachineAdmission.checked(name: request.name),
                         by: prover ?? state.household.owner ?? request.name,
                         isProved: prover != nil,
                         members: try Phones.members(request, state),

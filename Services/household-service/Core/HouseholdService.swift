@@ -16,9 +16,9 @@ package enum HouseholdService {
             subscriptions: HouseholdFollowing.subscriptions,
             figures: { state in
                 [
-                    "devices": Int64(state.present.count),
+                    "devices": Int64(state.activeDevices.count),
                     "rows": state.devices.reduce(0) { $0 + $1.rows },
-                    "guests": Int64(state.guests.count),
+                    "guests": Int64(state.pendingMachines.count),
                 ]
             }
         )

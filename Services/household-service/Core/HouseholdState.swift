@@ -27,16 +27,16 @@ package struct HouseholdState: Sendable, Equatable {
         var leftMs: Int64?
         package var cursor = HouseholdCursor()
         /// True if the machine's ledger is new: the rows that it sends replace those that it sent before.
-        package var isAnew = false
+        package var isRenewed = false
         package var rows: Int64 = 0
         package var seenMs: Int64?
-        package var clockOffMs: Int64 = 0
+        package var clockOffsetMs: Int64 = 0
         /// Number of uploads with implausible intervals, which were ignored.
-        package var aside: Int64 = 0
+        package var rejectedUploads: Int64 = 0
         /// Number of times that rows of the machine were deleted.
-        package var forgets: Int64 = 0
+        package var deletionCount: Int64 = 0
         package var requests = DeviceRequests()
-        package var witness = Witness()
+        package var auditor = RecordAuditor()
         var renewedMs: Int64?
         package var phone: Phone?
         /// The token with which it joined.
@@ -44,7 +44,7 @@ package struct HouseholdState: Sendable, Equatable {
         /// An identity that the machine keeps when it loses its data.
         var identity: String?
         /// The moment at which it last returned without its data. It does not send its earlier usage again.
-        var backMs: Int64?
+        var returnedMs: Int64?
         /// The household's next public key, as far as the machine has confirmed it.
         var nextKey: String?
         /// The number of its row and of the row's last change, if several services share the rows.
@@ -66,9 +66,9 @@ package struct HouseholdState: Sendable, Equatable {
 
         /// The beginning of the usage that the machine receives of its people. If it returned without data, it is the period that
         /// limits need.
-        var pastMs: Int64 { backMs.map { max(0, $0 - 8 * UsedRow.dayMs) } ?? 0 }
+        var pastMs: Int64 { returnedMs.map { max(0, $0 - 8 * UsageRow.dayMs) } ?? 0 }
 
-        func member(_ here: String) -> String? { accounts.first { $0.here == here }?.member }
+        func localMember(_ here: String) -> String? { accounts.first { $0.here == here }?.member }
     }
 
     /// The properties of a machine that is a phone.
@@ -97,7 +97,7 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     /// A machine that waits for a person's approval.
-    package struct Guest: Sendable, Equatable {
+    package struct PendingMachine: Sendable, Equatable {
         package var invitation: String
         package var name: String
         package var key: [UInt8]
@@ -108,7 +108,7 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     /// A sealed message on its way from one machine to another.
-    package struct Letter: Sendable, Equatable {
+    package struct RelayMessage: Sendable, Equatable {
         package var id: String
         package var from: String
         package var to: String
@@ -117,26 +117,26 @@ package struct HouseholdState: Sendable, Equatable {
         package var untilMs: Int64
 
         /// Returns true if the letter was not taken in time, also if the clock was set back since it came.
-        func isOver(wallMs: Int64) -> Bool {
+        func isExpired(wallMs: Int64) -> Bool {
             untilMs <= wallMs || untilMs > wallMs + 2 * HouseholdPost.lastsMsMax
         }
     }
 
     /// The present usage that a machine reported, and the moment of the report.
-    struct Open: Sendable, Equatable {
-        var stretches: [OpenStretch]
+    struct OpenUsage: Sendable, Equatable {
+        var stretches: [OpenUsageInterval]
         var heardBootMs: Int64
     }
 
     /// The address and the keys of this machine for other machines.
-    package struct Own: Sendable, Equatable {
+    package struct ServiceIdentity: Sendable, Equatable {
         package var address: String
         package var secret: [UInt8]
         /// The key that the household adopts once all machines have received it.
         package var next: [UInt8]?
         /// Identifies the numbering of rows. A restored older copy of the database gets another one.
         package var places: String
-        package var phones: PhonePlace?
+        package var phones: PhoneEndpoint?
 
         /// The endpoint of the port for other machines. A loopback address is bound directly. Any other
         /// address may be a name or the address of a router, so the port is open on all interfaces.
@@ -146,7 +146,7 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     /// The address of this machine for phones.
-    package struct PhonePlace: WireBody, Codable, Equatable {
+    package struct PhoneEndpoint: WireBody, Codable, Equatable {
         /// A certificate that expires within this time is replaced.
         private static let renewMs: Int64 = 30 * 86_400_000
 
@@ -175,14 +175,14 @@ package struct HouseholdState: Sendable, Equatable {
         /// True if only this computer can reach the address.
         package var isLocal: Bool { address.hasPrefix("127.") }
 
-        package static func lasts(untilMs: Int64, nowMs: Int64) -> Bool { untilMs > nowMs + renewMs }
+        package static func isValid(untilMs: Int64, nowMs: Int64) -> Bool { untilMs > nowMs + renewMs }
 
         package func moved(to address: String) -> Self {
             Self(address: address, key: key, certificate: certificate)
         }
     }
 
-    struct Seen: Sendable, Equatable {
+    struct ReadPosition: Sendable, Equatable {
         /// All transactions before this one have been read.
         var horizon: Int64
         /// The store's epoch, which changes whenever memory and database may differ.
@@ -194,24 +194,24 @@ package struct HouseholdState: Sendable, Equatable {
 
     /// The people of this machine.
     package var household = Household()
-    package var own: Own?
+    package var identity: ServiceIdentity?
     /// The keys of messages that the hook has received, and the moments until which they are stored.
-    var told: [String: Int64] = [:]
+    var hookDeliveries: [String: Int64] = [:]
     /// The addresses of all services of the household.
     var addresses: [String] = []
     /// The machines in the order in which they joined.
     package private(set) var devices: [Device] = []
     private var places: [String: Int] = [:]
     /// Changes when the set of machines that may connect changes.
-    package private(set) var roster = 0
+    package private(set) var rosterVersion = 0
     /// The members and machines with something new, the oldest first.
-    private var touched: [String] = []
+    private var changed: [String] = []
     /// Number of entries ever added to `touched`, including dropped ones.
-    private var touches = 0
+    private var changeCount = 0
     private static let touchedMax = 2_000
     package var invitations: [Invitation] = []
-    package var guests: [Guest] = []
-    package private(set) var letters: [Letter] = []
+    package var pendingMachines: [PendingMachine] = []
+    package private(set) var messages: [RelayMessage] = []
     /// The ends of present lessons, by the phones of their teachers.
     package private(set) var lessonEnds: [String: Int64] = [:]
     /// Usage before this day is deleted. `nil` if no usage was deleted since the start.
@@ -219,12 +219,12 @@ package struct HouseholdState: Sendable, Equatable {
     /// The rules by member and id, including removed ones.
     package private(set) var rules: [String: [String: HouseholdRule]] = [:]
     /// The present usage by member and machine.
-    private var open: [String: [String: Open]] = [:]
+    private var open: [String: [String: OpenUsage]] = [:]
     /// The place of the last row of each member, and the place that applies to all other members.
     private var lastPlaces: [String: Int64] = [:]
     var firstPlace: Int64 = 0
     /// The part of a shared store that was read. `nil` if nothing was read.
-    var seen: Seen?
+    var readPosition: ReadPosition?
     /// The changes to write at the end of the transaction.
     var unsaved: [HouseholdChange] = []
     /// True if an older copy of the database was restored just before the start.
@@ -239,114 +239,117 @@ package struct HouseholdState: Sendable, Equatable {
     func device(_ id: String) -> Device? { places[id].map { devices[$0] } }
 
     /// Inserts or replaces a machine.
-    mutating func put(_ device: Device) {
+    mutating func upsert(_ device: Device) {
         lessonEnds[device.id] = device.phone?.lessonMs
         guard let place = places[device.id] else {
             places[device.id] = devices.count
             devices.append(device)
-            roster += 1
+            rosterVersion += 1
             return
         }
-        if devices[place].isRemoved != device.isRemoved || devices[place].key != device.key { roster += 1 }
-        if devices[place].forgets != device.forgets || devices[place].requests != device.requests {
-            for account in device.accounts { touch(account.member) }
+        if devices[place].isRemoved != device.isRemoved || devices[place].key != device.key {
+            rosterVersion += 1
+        }
+        if devices[place].deletionCount != device.deletionCount || devices[place].requests != device.requests
+        {
+            for account in device.accounts { markChanged(account.member) }
         }
         devices[place] = device
     }
 
     /// Inserts or replaces a machine, and marks it as unsaved.
     mutating func save(_ device: Device) {
-        put(device)
+        upsert(device)
         unsaved.append(.device(device.id))
     }
 
-    mutating func forgetAll() {
+    mutating func clear() {
         (devices, places, lastPlaces, rules, lessonEnds) = ([], [:], [:], [:], [:])
-        roster += 1
+        rosterVersion += 1
     }
 
-    private mutating func touch(_ member: String) {
-        touched.append(member)
-        touches += 1
-        if touched.count > 2 * Self.touchedMax { touched.removeFirst(touched.count - Self.touchedMax) }
+    private mutating func markChanged(_ member: String) {
+        changed.append(member)
+        changeCount += 1
+        if changed.count > 2 * Self.touchedMax { changed.removeFirst(changed.count - Self.touchedMax) }
     }
 
     /// Returns the members and machines with something new since a count of `touches`, and the present count.
     ///
     /// `members` is `nil` if they are no longer known, or if everyone is concerned.
-    func touched(since known: Int) -> (members: Set<String>?, all: Int) {
-        let count = touches - known
-        let members = count <= touched.count ? Set(touched.suffix(max(0, count))) : nil
-        return (members?.contains(HouseholdRule.everyone) == true ? nil : members, touches)
+    func changed(since known: Int) -> (members: Set<String>?, all: Int) {
+        let count = changeCount - known
+        let members = count <= changed.count ? Set(changed.suffix(max(0, count))) : nil
+        return (members?.contains(HouseholdRule.everyone) == true ? nil : members, changeCount)
     }
 
     /// Replaces the present usage on a machine.
-    mutating func put(_ stretches: [OpenStretch], of device: Device, heardBootMs: Int64) {
+    mutating func upsert(_ stretches: [OpenUsageInterval], of device: Device, heardBootMs: Int64) {
         let now = Dictionary(grouping: stretches, by: \.segment.member)
         for member in device.accounts.map(\.member) {
             let before = open[member]?[device.id]?.stretches.map(\.segment) ?? []
             if before != (now[member] ?? []).map(\.segment) {
                 lastNews += 1
                 news[member, default: [:]][device.id] = lastNews
-                touch(member)
+                markChanged(member)
             }
             open[member, default: [:]][device.id] = now[member].map {
-                Open(stretches: $0, heardBootMs: heardBootMs)
+                OpenUsage(stretches: $0, heardBootMs: heardBootMs)
             }
         }
     }
 
-    mutating func put(_ invitation: Invitation) {
-        if !invitations.contains(where: { $0.key == invitation.key }) { roster += 1 }
+    mutating func upsert(_ invitation: Invitation) {
+        if !invitations.contains(where: { $0.key == invitation.key }) { rosterVersion += 1 }
         invitations.removeAll { $0.id == invitation.id }
         invitations.append(invitation)
         unsaved.append(.invitation(invitation))
     }
 
     mutating func remove(_ invitation: Invitation) {
-        roster += 1
+        rosterVersion += 1
         invitations.removeAll { $0.id == invitation.id }
-        unsaved.append(.invitationOver(invitation.id))
+        unsaved.append(.invitationRemoved(invitation.id))
     }
 
-    mutating func put(_ guest: Guest) {
-        guests.append(guest)
-        unsaved.append(.guest(guest))
+    mutating func upsert(_ guest: PendingMachine) {
+        pendingMachines.append(guest)
+        unsaved.append(.pendingMachine(guest))
     }
 
-    mutating func removeGuest(of invitation: String) {
-        guard guests.contains(where: { $0.invitation == invitation }) else { return }
-        guests.removeAll { $0.invitation == invitation }
-        unsaved.append(.guestGone(invitation: invitation))
+    mutating func removePendingMachine(of invitation: String) {
+        guard pendingMachines.contains(where: { $0.invitation == invitation }) else { return }
+        pendingMachines.removeAll { $0.invitation == invitation }
+        unsaved.append(.pendingMachineRemoved(invitation: invitation))
     }
 
-    mutating func put(_ letter: Letter) {
-        deliver(letter)
-        unsaved.append(.letter(letter))
+    mutating func upsert(_ letter: RelayMessage) {
+        insertSavedMessage(letter)
+        unsaved.append(.message(letter))
     }
 
     /// Adds a letter that is already saved.
-    mutating func deliver(_ letter: Letter) {
-        letters.append(letter)
-        touch(letter.to)
+    mutating func insertSavedMessage(_ letter: RelayMessage) {
+        messages.append(letter)
+        markChanged(letter.to)
     }
 
     /// Removes letters. If `isSaid` is true, the store has already deleted them.
-    mutating func removeLetters(isSaid: Bool = false, where isDone: (Letter) -> Bool) {
-        for letter in letters where isDone(letter) && !isSaid { unsaved.append(.letterGone(letter.id)) }
-        letters.removeAll(where: isDone)
+    mutating func removeMessages(isSaid: Bool = false, where isDone: (RelayMessage) -> Bool) {
+        for letter in messages where isDone(letter) && !isSaid { unsaved.append(.messageRemoved(letter.id)) }
+        messages.removeAll(where: isDone)
     }
 
     /// Returns the letters to a machine that it does not hold yet, up to the size of a reply.
-    func letters(to device: String, besides holding: [String]) -> [HouseholdLetter] {
+    func messages(to device: String, besides holding: [String]) -> [HouseholdMessage] {
         var bytes = 0
-        return letters.filter { $0.to == device && !holding.contains($0.id) }.prefix { letter in
+        return messages.filter { $0.to == device && !holding.contains($0.id) }.prefix { letter in
             bytes += letter.sealed.utf8.count
             return bytes <= BusLimits.pageBytes || bytes == letter.sealed.utf8.count
         }
         .map { letter in
             let sender = self.device(letter.from)
-            return HouseholdLetter(
+            return HouseholdMessage(
                 letter: letter.id,
                 to: letter.to,
                 answers: letter.answers,
@@ -359,15 +362,15 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     /// Inserts a changed rule, and marks it as unsaved.
-    mutating func put(_ rule: HouseholdRule) {
-        learn(rule)
+    mutating func upsert(_ rule: HouseholdRule) {
+        insertSaved(rule)
         unsaved.append(.rule(rule))
     }
 
     /// Inserts a rule that is already saved.
-    mutating func learn(_ rule: HouseholdRule) {
+    mutating func insertSaved(_ rule: HouseholdRule) {
         rules[rule.member, default: [:]][rule.id] = rule
-        touch(rule.member)
+        markChanged(rule.member)
     }
 
     /// Returns the number of changes of the rules of a machine's people.
@@ -378,13 +381,13 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     /// Returns the number of deletions of each other machine of the same people.
-    func forgets(for device: Device) -> [String: Int64] {
+    func deletions(for device: Device) -> [String: Int64] {
         let people = Set(device.accounts.map(\.member))
         let others = devices.filter { other in
-            other.forgets > 0 && other.id != device.id
+            other.deletionCount > 0 && other.id != device.id
                 && other.accounts.contains { people.contains($0.member) }
         }
-        return Dictionary(uniqueKeysWithValues: others.map { ($0.id, $0.forgets) })
+        return Dictionary(uniqueKeysWithValues: others.map { ($0.id, $0.deletionCount) })
     }
 
     /// Returns a number that changes with the requests on other machines of the same people.
@@ -395,7 +398,7 @@ package struct HouseholdState: Sendable, Equatable {
     /// Returns the other machines of the same people.
     func others(of device: Device) -> [Device] {
         let people = Set(device.accounts.map(\.member))
-        return present.filter { other in
+        return activeDevices.filter { other in
             other.id != device.id && other.accounts.contains { people.contains($0.member) }
         }
     }
@@ -411,30 +414,30 @@ package struct HouseholdState: Sendable, Equatable {
 
     /// Returns true if changes by a machine may loosen the restrictions of all children.
     func mayLoosenAll(on device: Device) -> Bool {
-        Set(present.flatMap(\.children)).allSatisfy { mayLoosen($0, on: device) }
+        Set(activeDevices.flatMap(\.children)).allSatisfy { mayLoosen($0, on: device) }
     }
 
     /// Records that a machine restarted its records without `rows` rows that it had sent before.
-    mutating func noteForgetting(_ id: String, rows: Int) {
-        count(-rows, of: id)
+    mutating func recordDeletion(_ id: String, rows: Int) {
+        addRows(-rows, of: id)
         guard var device = device(id) else { return }
-        device.forgets += 1
-        device.witness.noteMissing(Int64(rows), wallMs: device.seenMs ?? 0)
-        put(device)
+        device.deletionCount += 1
+        device.auditor.recordMissing(Int64(rows), wallMs: device.seenMs ?? 0)
+        upsert(device)
     }
 
     /// Corrects the number of a machine's rows.
-    mutating func count(_ more: Int, of device: String) {
+    mutating func addRows(_ more: Int, of device: String) {
         if let place = places[device] { devices[place].rows += Int64(more) }
     }
 
-    mutating func note(_ place: Int64, of member: String) {
+    mutating func recordPlace(_ place: Int64, of member: String) {
         lastPlaces[member] = max(place, lastPlaces[member] ?? place)
-        touch(member)
+        markChanged(member)
     }
 
     /// Returns the present usage on one machine.
-    func open(on device: Device) -> [OpenStretch] {
+    func open(on device: Device) -> [OpenUsageInterval] {
         device.accounts.map(\.member).sorted().flatMap { open[$0]?[device.id]?.stretches ?? [] }
     }
 
@@ -444,86 +447,91 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     /// Returns true if there is something that a machine has not received yet.
-    package func hasNews(_ ask: NewsAsk.Request) -> Bool {
+    package func hasNews(_ ask: NewsQuery.Request) -> Bool {
         guard let device = device(ask.device) else { return true }
         if let holding = ask.pull.holding,
-            letters.contains(where: { $0.to == ask.device && !holding.contains($0.id) })
+            messages.contains(where: { $0.to == ask.device && !holding.contains($0.id) })
         {
             return true
         }
         if let rules = ask.pull.rules, rules != ruleNews(for: device) { return true }
         if let requests = ask.pull.requests, requests != requestNews(for: device) { return true }
-        if let known = ask.pull.forgets, known != forgets(for: device).values.reduce(0, &+) { return true }
+        if let known = ask.pull.forgets, known != deletions(for: device).values.reduce(0, &+) { return true }
         return news(for: device) != ask.pull.news
             || device.accounts.contains {
                 lastPlaces[$0.member] ?? firstPlace > ask.pull.after[$0.member] ?? 0
             }
     }
 
-    var present: [Device] { devices.filter { !$0.isRemoved } }
+    var activeDevices: [Device] { devices.filter { !$0.isRemoved } }
 
     /// The machines of the household, and those that left it during the last thirty days.
-    func listed(nowMs: Int64) -> [Device] {
-        devices.filter { !$0.isRemoved || ($0.leftMs.map { nowMs - $0 < 30 * UsedRow.dayMs } ?? false) }
+    func listedDevices(nowMs: Int64) -> [Device] {
+        devices.filter { !$0.isRemoved || ($0.leftMs.map { nowMs - $0 < 30 * UsageRow.dayMs } ?? false) }
     }
 
     /// Returns true if the port must be open. This is false once all machines have left and no invitation is valid. A machine that
     /// a guardian removed finds this out from the port.
-    package func needsDoor(nowMs: Int64) -> Bool {
+    package func needsMachinePort(nowMs: Int64) -> Bool {
         devices.isEmpty || devices.contains { !$0.isRemoved || $0.leftMs == nil }
             || invitations.contains { $0.untilMs > nowMs }
     }
 
     /// The public key that the household will have, as hexadecimal digits.
     var nextKey: String? {
-        get throws { try own?.next.map { TextFormat.hex(try KeyPair(secret: $0).publicKey) } }
+        get throws { try identity?.next.map { TextFormat.hex(try KeyPair(secret: $0).publicKey) } }
     }
 
     /// Returns the number of machines that have received the next key. Returns `nil` if there is no next key.
     func rekey() throws -> HouseholdRekey.Reply? {
         guard let key = try nextKey else { return nil }
         // Phones recognise the household by a certificate.
-        let machines = present.filter { $0.phone == nil }
+        let machines = activeDevices.filter { $0.phone == nil }
         let known = machines.count { $0.nextKey == key }
         return HouseholdRekey.Reply(machines: Int64(machines.count), known: Int64(known), isTaken: false)
     }
 
     /// The address, key and certificate of the port for phones. `nil` until a phone belongs to the household.
-    package var servedPhones: PhonePlace? { present.contains { $0.phone != nil } ? own?.phones : nil }
+    package var servedPhones: PhoneEndpoint? {
+        activeDevices.contains { $0.phone != nil } ? identity?.phones : nil
+    }
 
     /// The people whose usage the household has, by its names.
-    var members: [String] { Set(present.flatMap { $0.accounts.map(\.member) }).sorted() }
+    var members: [String] { Set(activeDevices.flatMap { $0.accounts.map(\.member) }).sorted() }
 
     /// The keys that may connect at this moment.
-    package func admitted(wallMs: Int64) -> [[UInt8]: Principal.Remote] {
+    package func admittedKeys(wallMs: Int64) -> [[UInt8]: Principal.Remote] {
         var keys: [[UInt8]: Principal.Remote] = [:]
         for invitation in invitations where invitation.untilMs > wallMs {
             keys[invitation.key] = .invitation(invitation.id)
         }
-        for device in present where device.phone == nil { keys[device.key] = .device(device.id) }
+        for device in activeDevices where device.phone == nil { keys[device.key] = .device(device.id) }
         return keys
     }
 
     /// Returns the next end of an invitation, a letter or a lesson.
     package func dueMs(after wallMs: Int64) -> Int64? {
-        (invitations.map(\.untilMs) + letters.map(\.untilMs) + lessonEnds.values).filter { $0 > wallMs }.min()
+        (invitations.map(\.untilMs) + messages.map(\.untilMs) + lessonEnds.values).filter { $0 > wallMs }
+            .min()
     }
 
-    package func hasOldLetters(wallMs: Int64) -> Bool { letters.contains { $0.isOver(wallMs: wallMs) } }
+    package func hasExpiredMessages(wallMs: Int64) -> Bool {
+        messages.contains { $0.isExpired(wallMs: wallMs) }
+    }
 
     package func hasEndedLessons(wallMs: Int64) -> Bool { lessonEnds.values.contains { $0 <= wallMs } }
 
-    mutating func removeOldLetters(wallMs: Int64) { removeLetters { $0.isOver(wallMs: wallMs) } }
+    mutating func removeExpiredMessages(wallMs: Int64) { removeMessages { $0.isExpired(wallMs: wallMs) } }
 
-    func started() throws -> Own {
-        guard let own else {
+    func requireIdentity() throws -> ServiceIdentity {
+        guard let identity else {
             throw Problem(
                 "household.not_started",
                 "No household was started on this machine.",
                 help: "screentime household start"
             )
         }
-        return own
+        return identity
     }
 
     /// The machine that sent a request.
@@ -541,8 +549,8 @@ package struct HouseholdState: Sendable, Equatable {
 
     /// The machine or phone with this name or id.
     func device(called wanted: String) throws -> Device {
-        if let found = present.first(where: { $0.id == wanted || $0.name == wanted }) { return found }
-        throw HouseholdDevice.unknown(wanted, among: present.map(\.name), field: "/device")
+        if let found = activeDevices.first(where: { $0.id == wanted || $0.name == wanted }) { return found }
+        throw HouseholdDevice.unknown(wanted, among: activeDevices.map(\.name), field: "/device")
     }
 
     func invitation(_ remote: Principal.Remote?, wallMs: Int64) throws -> Invitation {
@@ -559,15 +567,15 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     /// Returns the present usage on other machines of a machine's people, with its age at `nowBootMs`.
-    func open(besides device: Device, nowBootMs: Int64) -> [OpenStretch] {
+    func open(besides device: Device, nowBootMs: Int64) -> [OpenUsageInterval] {
         let others = device.accounts.map(\.member).sorted().flatMap { member in
             (open[member] ?? [:]).filter { $0.key != device.id }.sorted { $0.key < $1.key }
         }
         let all = others.flatMap { _, held in
             held.stretches.map {
-                OpenStretch(segment: $0.segment, agoMs: $0.agoMs + max(0, nowBootMs - held.heardBootMs))
+                OpenUsageInterval(segment: $0.segment, agoMs: $0.agoMs + max(0, nowBootMs - held.heardBootMs))
             }
         }
-        return Array(all.prefix(UsageElsewhere.openMax))
+        return Array(all.prefix(RemoteUsageRoute.openMax))
     }
 }

@@ -9,7 +9,7 @@ import STStore
 /// contains the keys of the messages that the hook has received. `FileStore` reads and writes the other tables.
 enum HouseholdTables {
     static let migrations = [
-        Household.freshMigration,
+        Household.initialMigration,
         Migration(
             name: "machines",
             sql: """
@@ -52,12 +52,12 @@ enum HouseholdTables {
                     PRIMARY KEY (member, day, device, app, site, category)
                 ) STRICT, WITHOUT ROWID;
                 """
-                    + toldTable
+                    + hookDeliveryTable
         ),
         Migration(name: "keys", sql: "ALTER TABLE own ADD COLUMN next BLOB"),
     ]
 
-    private static let toldTable = """
+    private static let hookDeliveryTable = """
         -- What the hook has been told, and until when that is remembered.
         CREATE TABLE hook_told (key TEXT PRIMARY KEY, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         """
@@ -66,22 +66,22 @@ enum HouseholdTables {
     static func load(_ database: Database) throws -> HouseholdState {
         var state = HouseholdState()
         state.household = try Household(database)
-        state.told = try loadTold(database)
-        state.own = try database.first("SELECT address, secret, places, phones, next FROM own") { row in
-            var own = HouseholdState.Own(
+        state.hookDeliveries = try loadHookDeliveries(database)
+        state.identity = try database.first("SELECT address, secret, places, phones, next FROM own") { row in
+            var own = HouseholdState.ServiceIdentity(
                 address: try row.text(0),
                 secret: try row.blob(1),
                 places: try row.text(2)
             )
             own.next = try row.optionalBlob(4)
-            own.phones = try row.optionalBlob(3).map { try HouseholdState.PhonePlace.decodedBody($0) }
+            own.phones = try row.optionalBlob(3).map { try HouseholdState.PhoneEndpoint.decodedBody($0) }
             return own
         }
         state.isRestored = database.isRestored
         return state
     }
 
-    static func save(_ own: HouseholdState.Own, _ database: Database) throws {
+    static func save(_ own: HouseholdState.ServiceIdentity, _ database: Database) throws {
         try database.run(
             """
             INSERT INTO own (only, address, secret, places, phones, next) VALUES (1, ?, ?, ?, ?, ?)
@@ -96,7 +96,7 @@ enum HouseholdTables {
         )
     }
 
-    private static func loadTold(_ database: Database) throws -> [String: Int64] {
+    private static func loadHookDeliveries(_ database: Database) throws -> [String: Int64] {
         // Rows: those of the last half month.
         let rows = try database.query("SELECT key, until_ms FROM hook_told") {
             (try $0.text(0), try $0.int(1))

@@ -10,15 +10,15 @@ import STZeroMQ
 
 /// Starts the program in the settings for each message: requests that wait for a guardian, and weeks that have ended.
 actor HookRunner {
-    private static let lookMs: Int64 = 600_000
+    private static let checkMs: Int64 = 600_000
     private static let retry = Backoff(firstMs: 5_000, limitMs: 600_000)
 
     private let host: ServiceHost<HouseholdState>
-    private let surroundings: Surroundings
+    private let surroundings: ServiceEnvironment
     private let bus: BusClient
     private let program: HookProgram
     private let thread: LoopThread
-    private let language = WordLanguage(of: SessionLanguage.tag(ProcessEnvironment.current()))
+    private let language = DisplayLanguage(of: SessionLanguage.tag(ProcessEnvironment.current()))
     private var isRunning = false
     private var failures = 0
     private var againAtMs: Int64 = 0
@@ -28,7 +28,7 @@ actor HookRunner {
     }
 
     /// Returns `nil` if no program is set.
-    init?(_ host: ServiceHost<HouseholdState>, _ surroundings: Surroundings) throws {
+    init?(_ host: ServiceHost<HouseholdState>, _ surroundings: ServiceEnvironment) throws {
         let configuration = surroundings.configuration
         let (line, names) = (configuration.value(.householdHook), configuration.value(.householdHookNames))
         guard let program = HookProgram(line, names: names) else { return nil }
@@ -40,21 +40,21 @@ actor HookRunner {
     }
 
     /// Checks regularly, because a week ends without a message.
-    func begin() {
-        turn()
-        surroundings.loop.thread.after(milliseconds: Self.lookMs) { [weak self] in
-            self?.assumeIsolated { $0.begin() }
+    func startTimer() {
+        startNext()
+        surroundings.loop.thread.after(milliseconds: Self.checkMs) { [weak self] in
+            self?.assumeIsolated { $0.startTimer() }
         }
     }
 
     /// Starts the next program, unless one is running.
-    func turn() {
+    func startNext() {
         guard !isRunning, Stopwatch.bootMilliseconds() >= againAtMs else { return }
         isRunning = true
-        Task(executorPreference: surroundings.loop.thread) { await self.tell() }
+        Task(executorPreference: surroundings.loop.thread) { await self.runNext() }
     }
 
-    private func tell() async {
+    private func runNext() async {
         defer { isRunning = false }
         do {
             while let word = try await next() {
@@ -64,7 +64,7 @@ actor HookRunner {
                     surroundings.log.problem("hook_given_up", Problem(error))
                 }
                 failures = 0
-                try await host.step("household.hook.told", HouseholdSteps.noteTold(word.key))
+                try await host.step("household.hook.told", HouseholdSteps.recordHookDelivery(word.key))
             }
         } catch {
             if failures == 0 { surroundings.log.problem("hook_failed", Problem(error)) }
@@ -72,15 +72,15 @@ actor HookRunner {
             let delayMs = Self.retry.delayMs(attempt: failures)
             againAtMs = Stopwatch.bootMilliseconds() + delayMs
             surroundings.loop.thread.after(milliseconds: delayMs) { [weak self] in
-                self?.assumeIsolated { $0.turn() }
+                self?.assumeIsolated { $0.startNext() }
             }
         }
     }
 
-    private func next() async throws -> HookWord? {
+    private func next() async throws -> HookEvent? {
         let state = try await host.state
         let wallMs = surroundings.time.now().wallMs
-        let rules = ZoneRules.of(LocalZone.identifier()) ?? .utc
+        let rules = ZoneRules.load(LocalZone.identifier()) ?? .utc
         guard
             let next = Hooks.next(
                 state,
@@ -91,7 +91,7 @@ actor HookRunner {
             )
         else { return nil }
         switch next {
-        case .word(let word): return word
+        case .event(let word): return word
         case .week(let first, let key):
             let used = try await bus.call(HouseholdSums.self, Hooks.usage(ofWeek: first)).sums
             let earlier = Hooks.usage(ofWeek: first.adding(days: -7))
@@ -100,7 +100,7 @@ actor HookRunner {
         }
     }
 
-    private func run(_ word: HookWord) async throws {
+    private func run(_ word: HookEvent) async throws {
         let input = try word.encodedBody()
         let plan = program.plan(for: word, in: ProcessEnvironment.current())
         let status: ExitStatus? = try await withCheckedThrowingContinuation { continuation in

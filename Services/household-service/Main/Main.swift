@@ -11,7 +11,7 @@ enum Main {
 
     static func main() {
         ServiceProcess.main(.household) { host, surroundings in
-            try await MachineDoor(host, surroundings, stores.withLock { $0 }).run()
+            try await MachineServer(host, surroundings: surroundings, stores: stores.withLock { $0 }).run()
         } make: { configuration in
             let made = HouseholdStores(
                 configuration.value(.householdStore),

@@ -13,18 +13,18 @@ struct AccountNames {
 
     /// Returns `nil` if the person does not belong to the household.
     func sent<Value>(_ value: Value, _ member: WritableKeyPath<Value, String>) -> Value? {
-        Self.named(value, member, there)
+        Self.named(value, member: member, names: there)
     }
 
     /// Returns `nil` if the person has no account on this machine.
     func received<Value>(_ value: Value, _ member: WritableKeyPath<Value, String>) -> Value? {
-        Self.named(value, member, here)
+        Self.named(value, member: member, names: here)
     }
 
     private static func named<Value>(
         _ value: Value,
-        _ member: WritableKeyPath<Value, String>,
-        _ names: [String: String]
+        member: WritableKeyPath<Value, String>,
+        names: [String: String]
     ) -> Value? {
         guard let name = names[value[keyPath: member]] else { return nil }
         var named = value

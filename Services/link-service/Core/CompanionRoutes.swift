@@ -3,7 +3,7 @@ package import STPlatform
 
 /// Makes the companion send a join request to the household of a code. No role may call this route over the
 /// bus.
-package enum KnockAsk: Route {
+package enum JoinQuery: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var code: String
         package var accounts: [HouseholdAccount]
@@ -34,7 +34,7 @@ package enum KnockAsk: Route {
 }
 
 /// Requests the machines of the household from the companion. No role may call this route over the bus.
-package enum MachinesAsk: Route {
+package enum MachinesQuery: Route {
     package typealias Request = Empty
 
     package struct Reply: WireBody, Codable, Equatable {
@@ -55,7 +55,7 @@ package enum MachinesAsk: Route {
 
 /// Makes the companion send a request to another machine and wait for the answer. No role may call this route
 /// over the bus.
-package enum LetterAsk: Route {
+package enum RelayQuery: Route {
     package typealias Request = LinkAsk.Request
 
     package struct Reply: WireBody, Codable, Equatable {

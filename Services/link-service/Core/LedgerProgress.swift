@@ -10,11 +10,11 @@ package struct LedgerProgress: Sendable {
     /// The next page of the snapshot.
     private var next: String?
     /// The number of times that sending had to continue from another place.
-    private var surprises = 0
+    private var restarts = 0
 
     package init(after cursor: HouseholdCursor) { after = cursor }
 
-    package var canContinue: Bool { surprises < Self.surprisesMax }
+    package var canContinue: Bool { restarts < Self.surprisesMax }
 
     /// True if the whole ledger is read from a snapshot, which also contains rows that `events.since` no
     /// longer returns.
@@ -38,7 +38,7 @@ package struct LedgerProgress: Sendable {
     package mutating func restart(after problem: Problem) -> Bool {
         let invalid = ["epoch.changed", "cursor.too_old", "snapshot.moved"]
         guard invalid.contains(problem.code) else { return false }
-        surprises += 1
+        restarts += 1
         (after, next) = (HouseholdCursor(), nil)
         return true
     }
@@ -55,14 +55,14 @@ package struct LedgerProgress: Sendable {
         if cursor == (page.isWhole || !isFromBeginning ? page.through : after) {
             after = cursor
         } else {
-            surprises += 1
+            restarts += 1
             (after, next) = (cursor, nil)
         }
         return false
     }
 
     /// A request for the household's cursor. The household stores nothing, because no ledger has this place.
-    package static func question(wallMs: Int64) -> HouseholdPush.Request {
+    package static func cursorRequest(wallMs: Int64) -> HouseholdPush.Request {
         let nowhere = HouseholdCursor(epoch: "unsaid", sequence: 0)
         return HouseholdPush.Request(
             after: nowhere,

@@ -23,10 +23,10 @@ enum LinkFollowing {
     private static let requests = Subscription<LinkServiceState>(
         source: .shield,
         stream: .shield,
-        reset: { state, _ in state.noteRequests() },
+        reset: { state, _ in state.countRequestChange() },
         apply: { state, event, change in
             guard event.header.type == RequestChanged.type else { return }
-            state.noteRequests()
+            state.countRequestChange()
             guard state.membership?.isAsking == false,
                 change.now.wallMs - event.header.timeMs < HouseholdPost.lastsMsMax
             else { return }
@@ -49,9 +49,9 @@ enum LinkFollowing {
         Subscription(
             source: source,
             stream: .history(of: source),
-            reset: { state, _ in state.noteRules() },
+            reset: { state, _ in state.countRuleChange() },
             apply: { state, event, _ in
-                if kinds.contains(try HistoryLine.decodedBody(event.body).what) { state.noteRules() }
+                if kinds.contains(try HistoryLine.decodedBody(event.body).what) { state.countRuleChange() }
             }
         )
     }

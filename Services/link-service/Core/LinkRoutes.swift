@@ -7,31 +7,32 @@ import STPlatform
 /// The routes of link-service, and their checks.
 enum LinkRoutes {
     static var all: [ServiceRoute<LinkServiceState>] {
-        [ServiceRoute<LinkServiceState>.read(LinkShow.self) { state, _, _ in state.view }, renew] + asking
-            + joining
+        [ServiceRoute<LinkServiceState>.read(LinkShow.self) { state, _, _ in state.view }, renew]
+            + queryRoutes
+            + joinRoutes
     }
 
     /// Requests that the companion sends to the household.
-    private static var asking: [ServiceRoute<LinkServiceState>] {
+    private static var queryRoutes: [ServiceRoute<LinkServiceState>] {
         [
             ServiceRoute<LinkServiceState>.query(LinkMachines.self) { _, _, context, _ in
-                let found = try answered(try context.prepared.of(MachinesAsk.self))
+                let found = try answered(try context.prepared.reply(MachinesQuery.self))
                 if let problem = found.problem { throw problem }
                 return LinkMachines.Reply(devices: found.devices)
             }
             .after(
-                .of(MachinesAsk.self, .companion, for: LinkMachines.self) { state, _, _ in
+                .of(MachinesQuery.self, source: .worker, for: LinkMachines.self) { state, _, _ in
                     try checkJoined(state)
                     return Empty()
                 }
             ),
             ServiceRoute<LinkServiceState>.query(LinkAsk.self) { _, _, context, _ in
-                let answer = try answered(try context.prepared.of(LetterAsk.self))
+                let answer = try answered(try context.prepared.reply(RelayQuery.self))
                 if let problem = answer.problem { throw problem }
                 return LinkAsk.Reply(body: answer.body ?? "")
             }
             .after(
-                .of(LetterAsk.self, .companion, for: LinkAsk.self) { state, request, _ in
+                .of(RelayQuery.self, source: .worker, for: LinkAsk.self) { state, request, _ in
                     try checkJoined(state)
                     return request
                 }
@@ -39,12 +40,12 @@ enum LinkRoutes {
         ]
     }
 
-    private static var joining: [ServiceRoute<LinkServiceState>] {
+    private static var joinRoutes: [ServiceRoute<LinkServiceState>] {
         [
             ServiceRoute<LinkServiceState>.write(LinkJoin.self) { state, request, context, change in
                 _ = try context.prepared.guardian()
                 try checkKey(state)
-                return try join(request, &state, context, change)
+                return try join(request, state: &state, context: context, change: change)
             }
             // The rules of another household would replace the rules of this one.
             .after(
@@ -53,20 +54,20 @@ enum LinkRoutes {
                     asked,
                     _ in
                     // A request without accounts only asks for the names of the household's members.
-                    guard !asked.accounts.isEmpty, try !isThere(asked, state) else { return nil }
-                    guard let children = state.children else { throw Household.unsaid }
+                    guard !asked.accounts.isEmpty, try !isMember(asked, state) else { return nil }
+                    guard let children = state.children else { throw Household.memberRequiredProblem }
                     // Leaving out a child who is in the household also requires a guardian.
                     let accounts = asked.accounts + (state.membership?.accounts ?? [])
                     return accounts.map(\.here).first { children.contains($0) }
                 }
             )
             .after(
-                .of(KnockAsk.self, .companion, for: LinkJoin.self) { state, request, _ in
-                    guard try !isThere(request, state) else { return nil }
+                .of(JoinQuery.self, source: .worker, for: LinkJoin.self) { state, request, _ in
+                    guard try !isMember(request, state) else { return nil }
                     try checkKey(state)
-                    try checkAlone(state, try InvitationCode(request.code))
+                    try checkNotJoined(state, try InvitationCode(request.code))
                     try check(request.accounts, state)
-                    return KnockAsk.Request(
+                    return JoinQuery.Request(
                         code: request.code,
                         accounts: request.accounts,
                         guardians: guardians(request, state),
@@ -116,7 +117,7 @@ enum LinkRoutes {
     }
 
     /// True if this machine already belongs to the requested household with the same accounts and the same share.
-    private static func isThere(_ request: LinkJoin.Request, _ state: LinkServiceState) throws -> Bool {
+    private static func isMember(_ request: LinkJoin.Request, _ state: LinkServiceState) throws -> Bool {
         guard let membership = state.membership, !membership.isAsking, !state.contact.isRefused else {
             return false
         }
@@ -125,7 +126,7 @@ enum LinkRoutes {
     }
 
     /// A machine can join its own household again, with other people.
-    private static func checkAlone(_ state: LinkServiceState, _ code: InvitationCode) throws(Problem) {
+    private static func checkNotJoined(_ state: LinkServiceState, _ code: InvitationCode) throws(Problem) {
         guard let membership = state.membership, !membership.isAsking, !state.contact.isRefused,
             membership.server != code.server
         else { return }
@@ -165,23 +166,23 @@ enum LinkRoutes {
 
     private static func check(_ accounts: [HouseholdAccount], _ state: LinkServiceState) throws {
         for account in accounts where !state.household.contains(account.here) {
-            if !state.household.isWhole { throw Household.unsaid }
-            throw Household.unknown(account.here, field: "/accounts")
+            if !state.household.isComplete { throw Household.memberRequiredProblem }
+            throw Household.unknownMemberProblem(account.here, field: "/accounts")
         }
     }
 
     private static func join(
         _ request: LinkJoin.Request,
-        _ state: inout LinkServiceState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        state: inout LinkServiceState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> LinkJoin.Reply {
         let code = try InvitationCode(request.code)
-        if let membership = state.membership, try isThere(request, state) {
+        if let membership = state.membership, try isMember(request, state) {
             return LinkJoin.Reply(number: membership.number, address: membership.address)
         }
-        try checkAlone(state, code)
-        let knock = try answered(try context.prepared.of(KnockAsk.self))
+        try checkNotJoined(state, code)
+        let knock = try answered(try context.prepared.reply(JoinQuery.self))
         if let problem = knock.problem { throw problem }
         guard let number = knock.number, let secret = TextFormat.bytes(hex: knock.secret) else {
             // Two people can have the same name, so a person must assign the accounts.

@@ -59,7 +59,7 @@ package struct LinkServiceState: Sendable, Equatable {
         package var isAsking: Bool { invitation != nil }
 
         /// The number of combinations of an address and a key.
-        package var ways: Int { (others.count + 1) * (nextServer == nil ? 1 : 2) }
+        package var endpointCount: Int { (others.count + 1) * (nextServer == nil ? 1 : 2) }
 
         /// People of this machine who are to be added to the household. If `makesRoom` is true, they can
         /// replace the first people of a full list.
@@ -79,9 +79,9 @@ package struct LinkServiceState: Sendable, Equatable {
 
         /// The combination to try after this number of failures. Each address is tried with the current key,
         /// then with the next key.
-        package func way(after failures: Int) -> (address: String, server: [UInt8]) {
+        package func endpoint(after failures: Int) -> (address: String, server: [UInt8]) {
             let keys = [server] + (nextServer.map { [$0] } ?? [])
-            let way = failures % ways
+            let way = failures % endpointCount
             return (([address] + others)[way / keys.count], keys[way % keys.count])
         }
     }
@@ -92,7 +92,7 @@ package struct LinkServiceState: Sendable, Equatable {
         package var isConnected = false
         package var isRefused = false
         package var problem: Problem?
-        package var elsewhere: [LinkElsewhere] = []
+        package var elsewhere: [LinkRemoteUsage] = []
 
         package init() {}
 
@@ -115,7 +115,7 @@ package struct LinkServiceState: Sendable, Equatable {
     /// A request for more time, and its place in the order of sending.
     package struct News: Sendable, Equatable {
         package var place: Int64
-        package var news: RequestNews
+        package var news: RequestUpdate
     }
 
     private static let newsMax = 50
@@ -137,7 +137,7 @@ package struct LinkServiceState: Sendable, Equatable {
     package var guardians: [String] { names(.guardian) }
     /// The children of this machine. Empty if there is no guardian, and `nil` until all members of this machine are known.
     var children: [String]? {
-        household.isWhole ? guardians.isEmpty ? [] : names(.child) : nil
+        household.isComplete ? guardians.isEmpty ? [] : names(.child) : nil
     }
 
     /// True if the household shares the rules of this account. Other accounts are excluded, because a child who uses this computer
@@ -169,9 +169,9 @@ package struct LinkServiceState: Sendable, Equatable {
         )
     }
 
-    mutating func noteRules() { ruleChanges += 1 }
+    mutating func countRuleChange() { ruleChanges += 1 }
 
-    mutating func noteRequests() { requestChanges += 1 }
+    mutating func countRequestChange() { requestChanges += 1 }
 
     package mutating func setMembership(_ membership: Membership?, _ database: Database) throws {
         contact = Contact()
@@ -188,7 +188,7 @@ package struct LinkServiceState: Sendable, Equatable {
         try LinkTables.save(updated, database)
     }
 
-    mutating func add(_ request: RequestNews, _ database: Database) throws {
+    mutating func add(_ request: RequestUpdate, _ database: Database) throws {
         news.append(News(place: try LinkTables.insert(request, database), news: request))
         if news.count > Self.newsMax { try removeNews(through: news[0].place, database) }
     }

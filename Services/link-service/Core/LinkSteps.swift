@@ -11,8 +11,8 @@ package enum LinkSteps {
 
     package static func join(
         _ membership: Membership,
-        _ state: inout LinkServiceState,
-        _ change: StoreTransaction
+        state: inout LinkServiceState,
+        change: StoreTransaction
     ) throws {
         guard state.membership == membership else { return }
         var joined = membership
@@ -23,8 +23,8 @@ package enum LinkSteps {
     package static func cancelJoining(
         _ membership: Membership,
         because problem: Problem,
-        _ state: inout LinkServiceState,
-        _ change: StoreTransaction
+        state: inout LinkServiceState,
+        change: StoreTransaction
     ) throws {
         guard state.membership == membership else { return }
         try state.setMembership(nil, change.database)
@@ -32,7 +32,7 @@ package enum LinkSteps {
     }
 
     /// Records that the household has accepted or refused this machine's next key.
-    package static func finishRenewal(
+    package static func completeRenewal(
         of next: [UInt8],
         isTaken: Bool,
         _ state: inout LinkServiceState,
@@ -48,8 +48,8 @@ package enum LinkSteps {
     package static func setAccounts(
         _ accounts: [HouseholdAccount],
         of membership: Membership,
-        _ state: inout LinkServiceState,
-        _ change: StoreTransaction
+        state: inout LinkServiceState,
+        change: StoreTransaction
     ) throws {
         guard state.membership == membership else { return }
         // Read the usage of a new person from the beginning, because this machine skipped it before.
@@ -63,8 +63,8 @@ package enum LinkSteps {
     /// Records that the household has replied with its next key.
     package static func adoptServer(
         _ key: [UInt8],
-        _ state: inout LinkServiceState,
-        _ change: StoreTransaction
+        state: inout LinkServiceState,
+        change: StoreTransaction
     ) throws {
         guard state.membership?.nextServer == key else { return }
         try state.updateMembership(change.database) { ($0.server, $0.nextServer) = (key, nil) }
@@ -74,8 +74,8 @@ package enum LinkSteps {
     /// that it has adopted.
     package static func setNextServer(
         _ key: [UInt8],
-        _ state: inout LinkServiceState,
-        _ change: StoreTransaction
+        state: inout LinkServiceState,
+        change: StoreTransaction
     ) throws {
         guard state.membership?.server != key else { return }
         try state.updateMembership(change.database) { $0.nextServer = key }
@@ -84,8 +84,8 @@ package enum LinkSteps {
     package static func record(
         _ usage: RemoteUsage,
         for membership: Membership,
-        _ state: inout LinkServiceState,
-        _ change: StoreTransaction
+        state: inout LinkServiceState,
+        change: StoreTransaction
     ) throws {
         // After a change of household, or a reset of the ledger, the places of this reply are not valid any more.
         guard state.membership == membership else { return }
@@ -100,8 +100,8 @@ package enum LinkSteps {
     package static func recordDeletions(
         _ forgets: [String: Int64],
         for membership: Membership,
-        _ state: inout LinkServiceState,
-        _ change: StoreTransaction
+        state: inout LinkServiceState,
+        change: StoreTransaction
     ) throws {
         guard state.membership == membership else { return }
         try state.updateMembership(change.database) { $0.forgets = forgets }

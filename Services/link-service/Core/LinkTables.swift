@@ -5,7 +5,7 @@ import STStore
 
 enum LinkTables {
     static let migrations = [
-        Household.freshMigration,
+        Household.initialMigration,
         Migration(
             name: "membership",
             sql: """
@@ -86,7 +86,7 @@ enum LinkTables {
         }
         state.secret = try database.first("SELECT secret FROM own") { try $0.blob(0) }
         state.news = try database.query("SELECT place, body FROM request_news ORDER BY place") {
-            LinkServiceState.News(place: try $0.int(0), news: try RequestNews.decodedBody(try $0.blob(1)))
+            LinkServiceState.News(place: try $0.int(0), news: try RequestUpdate.decodedBody(try $0.blob(1)))
         }
         return state
     }
@@ -118,7 +118,7 @@ enum LinkTables {
     }
 
     /// Returns the place of the request.
-    static func insert(_ request: RequestNews, _ database: Database) throws -> Int64 {
+    static func insert(_ request: RequestUpdate, _ database: Database) throws -> Int64 {
         let body = SQLValue.blob(try request.encodedBody())
         return try database.first("INSERT INTO request_news (body) VALUES (?) RETURNING place", [body]) {
             try $0.int(0)

@@ -9,8 +9,8 @@ package struct RemoteUsage: Sendable {
     private static let clockMs: Int64 = 2_000
 
     /// The usage for activity-center.
-    package let request: UsageElsewhere.Request
-    package let elsewhere: [LinkElsewhere]
+    package let request: RemoteUsageRoute.Request
+    package let elsewhere: [LinkRemoteUsage]
     package let through: [String: Int64]
     package let places: String
     /// Other addresses of the household.
@@ -38,14 +38,14 @@ package struct RemoteUsage: Sendable {
             return row
         }
         let open = reply.open.compactMap { open in
-            row(open.segment).map { OpenStretch(segment: $0, agoMs: open.agoMs) }
+            row(open.segment).map { OpenUsageInterval(segment: $0, agoMs: open.agoMs) }
         }
         let used = Set((reply.rows + reply.open.map(\.segment)).compactMap(\.device))
         let devices = reply.devices.filter { used.contains($0.device) }
         request = .init(devices: devices, rows: reply.rows.compactMap(row), open: open)
         let names = Dictionary(devices.map { ($0.device, $0.name) }) { first, _ in first }
         elsewhere = open.map { open in
-            LinkElsewhere(
+            LinkRemoteUsage(
                 member: open.segment.member,
                 device: names[open.segment.device ?? ""] ?? "",
                 app: open.segment.app,

@@ -21,7 +21,7 @@ package struct RuleExchange: Sendable {
     package private(set) var request: HouseholdRules.Request
     private let names: AccountNames
     /// The next request to the service of each part.
-    private var questions: [Part: RuleFollow.Request] = [:]
+    private var pendingRequests: [Part: RuleFollow.Request] = [:]
     private var reported: [Problem] = []
 
     package init(_ input: ExchangeInput) {
@@ -36,7 +36,7 @@ package struct RuleExchange: Sendable {
             children: input.children
         )
         for part in parts {
-            questions[part] = RuleFollow.Request(
+            pendingRequests[part] = RuleFollow.Request(
                 household: input.household,
                 members: part == .categories ? everyone : input.accounts.map(\.here),
                 share: input.share
@@ -46,7 +46,7 @@ package struct RuleExchange: Sendable {
 
     package mutating func beginRound() { (request.changes, request.known) = ([], []) }
 
-    package func question(to part: Part) -> RuleFollow.Request? { questions[part] }
+    package func followRequest(to part: Part) -> RuleFollow.Request? { pendingRequests[part] }
 
     /// Adds the reply of a part's service to the request. Returns problems that were not reported before.
     package mutating func add(_ own: RuleFollow.Reply, of part: Part) -> [Problem] {
@@ -54,7 +54,7 @@ package struct RuleExchange: Sendable {
         let sent = own.changes.filter { part == Part($0.member, $0.id) }.prefix(
             HouseholdRules.changesMax - request.changes.count
         )
-        questions[part]?.told = Array(sent)
+        pendingRequests[part]?.told = Array(sent)
         request.changes += sent.compactMap { names.sent($0, \.member) }
         request.known += own.known.filter { part == Part($0.member, $0.id) }.compactMap {
             names.sent($0, \.member)
@@ -73,8 +73,8 @@ package struct RuleExchange: Sendable {
         let received = reply.rules.compactMap { names.received($0, \.member) }
         let refused = reply.refused.compactMap { names.received($0, \.member) }
         for part in parts {
-            questions[part]?.heard = received.filter { part == Part($0.member, $0.id) }
-            questions[part]?.refused = refused.filter { part == Part($0.member, $0.id) }
+            pendingRequests[part]?.heard = received.filter { part == Part($0.member, $0.id) }
+            pendingRequests[part]?.refused = refused.filter { part == Part($0.member, $0.id) }
         }
         return true
     }

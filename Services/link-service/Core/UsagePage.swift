@@ -31,7 +31,7 @@ package struct UsagePage: Sendable {
 
     package func request(
         for membership: LinkServiceState.Membership,
-        _ open: [OpenStretch],
+        _ open: [OpenUsageInterval],
         wallMs: Int64
     ) -> HouseholdPush.Request {
         HouseholdPush.Request(
@@ -50,12 +50,12 @@ package struct UsagePage: Sendable {
         for membership: LinkServiceState.Membership,
         _ now: TimeReading,
         bootID: String
-    ) -> [OpenStretch] {
+    ) -> [OpenUsageInterval] {
         segments.filter { $0.presence == .active && $0.bootId == bootID && isOwn($0) }
             .filter { now.bootMs - $0.endBootMs < dayMs }
             .compactMap { shared($0, by: membership) }
             .suffix(HouseholdPush.openMax)
-            .map { OpenStretch(segment: $0, agoMs: max(0, now.bootMs - $0.endBootMs)) }
+            .map { OpenUsageInterval(segment: $0, agoMs: max(0, now.bootMs - $0.endBootMs)) }
     }
 
     /// Returns the part of a row that the household receives. Returns `nil` if the person does not belong to the household.

@@ -13,7 +13,7 @@ actor HouseholdClient {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
     /// The time without a connection after which another address is used.
-    private static let patienceMs: Int64 = 1_500
+    private static let failoverMs: Int64 = 1_500
 
     /// `own`: this machine's key, or the key of an invitation.
     init(_ loop: BusLoop, _ way: (address: String, server: [UInt8]), own: KeyPair) throws {
@@ -46,7 +46,7 @@ actor HouseholdClient {
     }
 
     /// Without another address, requests wait for this one.
-    func hasOthers(_ hasOthers: Bool) { port.patienceMs = hasOthers ? Self.patienceMs : nil }
+    func hasOthers(_ hasOthers: Bool) { port.refusalTimeoutMs = hasOthers ? Self.failoverMs : nil }
 
     nonisolated func close() { loop.thread.post { self.assumeIsolated { $0.port.close() } } }
 }

@@ -7,7 +7,7 @@ import STServiceKit
 enum Main {
     static func main() {
         ServiceProcess.main(LinkService.definition()) { host, surroundings in
-            try await LinkWork(host, surroundings).run()
+            try await LinkWorker(host, surroundings).run()
         }
     }
 }

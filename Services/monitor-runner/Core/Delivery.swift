@@ -73,8 +73,8 @@ package struct DeliveryResult: WireBody, Codable, Equatable {
 /// The action after a failed attempt.
 package enum DeliveryVerdict: Sendable, Equatable {
     /// Immediately: the host interrupted the attempt, so the extension is not to blame.
-    case again
-    case after(ms: Int64)
+    case retry
+    case retryAfter(ms: Int64)
     case park
 
     /// The number of failures after which the delivery is parked.
@@ -85,17 +85,17 @@ package enum DeliveryVerdict: Sendable, Equatable {
     ///
     /// An interruption by the host never counts, because a callback must not be lost if the service restarts three times. A problem
     /// that no retry can solve parks the delivery immediately.
-    static func judge(_ problem: Problem, failures: Int64, attempts: Int64) -> DeliveryVerdict {
-        if problem.code == "extension.interrupted" { return .again }
+    static func verdict(_ problem: Problem, failures: Int64, attempts: Int64) -> DeliveryVerdict {
+        if problem.code == "extension.interrupted" { return .retry }
         guard problem.retryable, failures < attempts else { return .park }
         let index = Int(clamping: max(0, failures - 1))
-        return .after(ms: delaysMs[min(index, delaysMs.count - 1)])
+        return .retryAfter(ms: delaysMs[min(index, delaysMs.count - 1)])
     }
 
     static func countsAsFailure(_ problem: Problem) -> Bool { problem.code != "extension.interrupted" }
 
     /// Returns the measured value of a problem, such as `12 MB of 10 MB`, or nil if there is none.
-    static func figure(_ problem: Problem) -> String? {
+    static func measurement(_ problem: Problem) -> String? {
         let details = problem.details
         if let bytes = number(details["bytes"]), let limit = number(details["limit_bytes"]) {
             return problem.code == "extension.over_output"

@@ -7,11 +7,11 @@ import STStore
 enum DeliveryJournal {
     /// Publishes the state of a delivery.
     @discardableResult
-    static func tell(
+    static func publish(
         _ delivery: Delivery,
-        _ standing: DeliveryTables.Standing,
+        standing: DeliveryTables.DeliveryProgress,
         queuedMs: Int64,
-        _ change: StoreTransaction
+        change: StoreTransaction
     ) throws -> DeliveryView {
         let view = DeliveryTables.view(delivery, standing, queuedMs: queuedMs)
         try change.emit(DeliveryChanged.self, subject: view.delivery, view)
@@ -50,8 +50,8 @@ enum DeliveryJournal {
         }
         delivery.failures = 0
         standing = .init(state: .queued)
-        try DeliveryTables.save(delivery, standing, change.database)
-        return try tell(delivery, standing, queuedMs: queuedMs, change)
+        try DeliveryTables.save(delivery, standing: standing, database: change.database)
+        return try publish(delivery, standing: standing, queuedMs: queuedMs, change: change)
     }
 
     /// Finds a delivery by its short name or by the id of its event.

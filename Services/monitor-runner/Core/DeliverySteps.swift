@@ -21,7 +21,7 @@ package struct ClaimedDelivery: Sendable, Equatable {
 package struct FinishedDelivery: Sendable, Equatable {
     package var state: DeliveryState
     /// The delay before the next attempt.
-    package var againAfterMs: Int64?
+    package var retryAfterMs: Int64?
 }
 
 /// A monitor that should wait for a debugger.
@@ -58,7 +58,7 @@ package enum DeliverySteps {
     }
 
     /// Records the start of attempts, before they start.
-    package static func begin(_ numbers: [Int64], _ state: MonitorState, _ change: StoreTransaction) throws
+    package static func begin(_ numbers: [Int64], state: MonitorState, change: StoreTransaction) throws
         -> [ClaimedDelivery]
     {
         var claimed: [ClaimedDelivery] = []
@@ -74,8 +74,8 @@ package enum DeliverySteps {
             else { continue }
             delivery.attempt += 1
             standing = .init(state: .running)
-            try DeliveryTables.save(delivery, standing, change.database)
-            try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
+            try DeliveryTables.save(delivery, standing: standing, database: change.database)
+            try DeliveryJournal.publish(delivery, standing: standing, queuedMs: queuedMs, change: change)
             claimed.append(
                 ClaimedDelivery(delivery: delivery, executable: state.monitors[delivery.app] ?? nil)
             )
@@ -87,9 +87,9 @@ package enum DeliverySteps {
     package static func finish(
         _ number: Int64,
         attempt: Int64,
-        _ result: DeliveryResult,
-        _ state: MonitorState,
-        _ change: StoreTransaction
+        result: DeliveryResult,
+        state: MonitorState,
+        change: StoreTransaction
     ) throws -> FinishedDelivery {
         guard
             case (var delivery, var standing, let queuedMs)? = try DeliveryTables.find(
@@ -104,23 +104,23 @@ package enum DeliverySteps {
         var finished = FinishedDelivery(state: .done)
         if let problem = result.problem {
             if DeliveryVerdict.countsAsFailure(problem) { delivery.failures += 1 }
-            switch DeliveryVerdict.judge(problem, failures: delivery.failures, attempts: state.attempts) {
-            case .again: finished.state = .queued
-            case .after(let ms):
+            switch DeliveryVerdict.verdict(problem, failures: delivery.failures, attempts: state.attempts) {
+            case .retry: finished.state = .queued
+            case .retryAfter(let ms):
                 finished.state = .waiting
-                finished.againAfterMs = ms
+                finished.retryAfterMs = ms
             case .park: finished.state = .parked
             }
         }
         standing.state = finished.state
         if !standing.isOpen { standing.finishedMs = change.now.wallMs }
-        try DeliveryTables.save(delivery, standing, change.database)
-        try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
+        try DeliveryTables.save(delivery, standing: standing, database: change.database)
+        try DeliveryJournal.publish(delivery, standing: standing, queuedMs: queuedMs, change: change)
         return finished
     }
 
     /// Parks a callback that cannot be tried at all.
-    package static func park(_ number: Int64, _ problem: Problem, _ change: StoreTransaction) throws {
+    package static func park(_ number: Int64, problem: Problem, change: StoreTransaction) throws {
         guard
             case (var delivery, var standing, let queuedMs)? = try DeliveryTables.find(
                 number,
@@ -132,8 +132,8 @@ package enum DeliverySteps {
         standing.result = DeliveryResult(problem: problem)
         standing.finishedMs = change.now.wallMs
         delivery.failures = 0
-        try DeliveryTables.save(delivery, standing, change.database)
-        try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
+        try DeliveryTables.save(delivery, standing: standing, database: change.database)
+        try DeliveryJournal.publish(delivery, standing: standing, queuedMs: queuedMs, change: change)
     }
 
     /// Queues the deliveries again that were running when the service was killed, with the same id and the next attempt.
@@ -143,17 +143,17 @@ package enum DeliverySteps {
             guard let (delivery, _, queuedMs) = try DeliveryTables.find(number, change.database) else {
                 continue
             }
-            let standing = DeliveryTables.Standing(state: .done, finishedMs: change.now.wallMs)
-            try DeliveryTables.save(delivery, standing, change.database)
-            try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
+            let standing = DeliveryTables.DeliveryProgress(state: .done, finishedMs: change.now.wallMs)
+            try DeliveryTables.save(delivery, standing: standing, database: change.database)
+            try DeliveryJournal.publish(delivery, standing: standing, queuedMs: queuedMs, change: change)
         }
         for number in try DeliveryTables.running(change.database) {
             guard let (delivery, _, queuedMs) = try DeliveryTables.find(number, change.database) else {
                 continue
             }
-            let standing = DeliveryTables.Standing(state: .queued)
-            try DeliveryTables.save(delivery, standing, change.database)
-            try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
+            let standing = DeliveryTables.DeliveryProgress(state: .queued)
+            try DeliveryTables.save(delivery, standing: standing, database: change.database)
+            try DeliveryJournal.publish(delivery, standing: standing, queuedMs: queuedMs, change: change)
         }
     }
 
@@ -174,7 +174,7 @@ package enum DeliverySteps {
     }
 
     /// Records the pid of the process that waits for a debugger.
-    package static func note(app: String, pid: Int64, _ state: inout MonitorState) {
+    package static func recordDebugger(app: String, pid: Int64, _ state: inout MonitorState) {
         if state.debugged[app] != nil { state.debugged[app] = .some(pid) }
     }
 

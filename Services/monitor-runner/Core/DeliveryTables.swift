@@ -26,7 +26,7 @@ enum DeliveryTables {
     private static let trimEvery: Int64 = 500
 
     /// The state of a delivery, apart from its content.
-    struct Standing {
+    struct DeliveryProgress {
         var state: DeliveryState
         var isOpen: Bool { state == .queued || state == .running || state == .waiting }
         var result = DeliveryResult()
@@ -40,11 +40,11 @@ enum DeliveryTables {
     /// Adds a delivery. Returns nil if the event is already known.
     static func insert(
         _ event: EventHeader,
-        _ occurrence: ActivityOccurrence,
-        _ method: MonitorMethod,
-        _ standing: Standing,
+        occurrence: ActivityOccurrence,
+        method: MonitorMethod,
+        standing: DeliveryProgress,
         nowMs: Int64,
-        _ database: Database
+        database: Database
     ) throws -> Delivery? {
         // Search first, because an ignored insert would use up a number.
         guard try find(id: event.id, database) == nil else { return nil }
@@ -75,7 +75,7 @@ enum DeliveryTables {
     }
 
     /// Returns true if an event is older than every kept delivery, so that it may have been delivered already.
-    static func isForgotten(_ event: EventHeader, _ database: Database) throws -> Bool {
+    static func isTrimmed(_ event: EventHeader, _ database: Database) throws -> Bool {
         let first = try database.first(
             // Rows: one.
             "SELECT number, event_ms FROM deliveries ORDER BY number LIMIT 1"
@@ -111,7 +111,9 @@ enum DeliveryTables {
         }
     }
 
-    static func find(_ number: Int64, _ database: Database) throws -> (Delivery, Standing, queuedMs: Int64)? {
+    static func find(_ number: Int64, _ database: Database) throws -> (
+        Delivery, DeliveryProgress, queuedMs: Int64
+    )? {
         try database.first("SELECT \(columns) FROM deliveries WHERE number = ?", [.integer(number)]) {
             try read($0)
         }
@@ -137,7 +139,7 @@ enum DeliveryTables {
         ) { try $0.int(0) }
     }
 
-    static func save(_ delivery: Delivery, _ standing: Standing, _ database: Database) throws {
+    static func save(_ delivery: Delivery, standing: DeliveryProgress, database: Database) throws {
         try database.run(
             """
             UPDATE deliveries SET state = ?, is_open = ?, attempt = ?, failures = ?, result = ?, finished_ms = ?
@@ -180,7 +182,7 @@ enum DeliveryTables {
         }
     }
 
-    static func view(_ delivery: Delivery, _ standing: Standing, queuedMs: Int64) -> DeliveryView {
+    static func view(_ delivery: Delivery, _ standing: DeliveryProgress, queuedMs: Int64) -> DeliveryView {
         let occurrence = delivery.occurrence
         return DeliveryView(
             delivery: delivery.name,
@@ -195,7 +197,7 @@ enum DeliveryTables {
             attempt: delivery.attempt,
             reason: standing.result.problem?.code,
             message: standing.result.problem?.text,
-            figure: standing.result.problem.flatMap(DeliveryVerdict.figure),
+            figure: standing.result.problem.flatMap(DeliveryVerdict.measurement),
             lastOutput: standing.result.lastOutput,
             queuedAt: RFC3339.text(wallMs: queuedMs),
             finishedAt: standing.finishedMs.map { RFC3339.text(wallMs: $0) },
@@ -204,7 +206,7 @@ enum DeliveryTables {
         )
     }
 
-    private static func read(_ row: borrowing Row) throws -> (Delivery, Standing, queuedMs: Int64) {
+    private static func read(_ row: borrowing Row) throws -> (Delivery, DeliveryProgress, queuedMs: Int64) {
         let delivery = Delivery(
             number: try row.int(0),
             id: try row.text(1),
@@ -214,7 +216,7 @@ enum DeliveryTables {
             attempt: try row.int(5),
             failures: try row.int(6)
         )
-        let standing = Standing(
+        let standing = DeliveryProgress(
             state: DeliveryState(rawValue: try row.text(7)) ?? .unknown,
             result: try DeliveryResult.decodedBody(try row.blob(8)),
             finishedMs: try row.optionalInt(10)

@@ -53,8 +53,8 @@ enum FormerRuleTables {
         ) { _ in true }
         guard isFilled == true else { return }
         // If the other database cannot be read now, the next start tries again.
-        let isMoved = try? RulesMove.readDatabase(of: .activity, nextTo: change.database, of: .monitor) {
-            try MetaTable($0).get(RulesMove.mark) != nil
+        let isMoved = try? RuleMigration.readDatabase(of: .activity, nextTo: change.database, of: .monitor) {
+            try MetaTable($0).get(RuleMigration.mark) != nil
         }
         guard isMoved == true else { return }
         for sql in [

@@ -21,7 +21,7 @@ enum MonitorFollowing {
                 state.permissions = [:]
                 try PermissionTables.clear(change.database)
             },
-            apply: { state, event, change in try authorization(event, &state, change) }
+            apply: { state, event, change in try authorization(event, state: &state, change: change) }
         ),
     ]
 
@@ -42,8 +42,8 @@ enum MonitorFollowing {
         // Newer versions may send occasions that have no callback here.
         guard let method = MonitorMethod(occurrence.occasion) else { return }
         let database = change.database
-        guard try !DeliveryTables.isForgotten(event.header, database) else { return }
-        var standing = DeliveryTables.Standing(state: .queued)
+        guard try !DeliveryTables.isTrimmed(event.header, database) else { return }
+        var standing = DeliveryTables.DeliveryProgress(state: .queued)
         if occurrence.app == BuiltInRules.app {
             standing.state = .done
             standing.finishedMs = change.now.wallMs
@@ -61,20 +61,20 @@ enum MonitorFollowing {
         let queuedMs = change.now.wallMs
         let delivery = try DeliveryTables.insert(
             event.header,
-            occurrence,
-            method,
-            standing,
+            occurrence: occurrence,
+            method: method,
+            standing: standing,
             nowMs: queuedMs,
-            database
+            database: database
         )
         guard let delivery else { return }
-        try DeliveryJournal.tell(delivery, standing, queuedMs: queuedMs, change)
+        try DeliveryJournal.publish(delivery, standing: standing, queuedMs: queuedMs, change: change)
     }
 
     private static func authorization(
         _ event: WireEvent,
-        _ state: inout MonitorState,
-        _ change: StoreTransaction
+        state: inout MonitorState,
+        change: StoreTransaction
     ) throws {
         switch event.header.type {
         case AppInstalled.type:
@@ -93,7 +93,7 @@ enum MonitorFollowing {
             let permission = MonitorState.Permission(app: word.app, member: word.member)
             let mayWatch = word.status == .approved && word.access
             state.permissions[permission] = mayWatch
-            try PermissionTables.set(permission, mayWatch, change.database)
+            try PermissionTables.set(permission, mayWatch: mayWatch, database: change.database)
         default: return
         }
     }

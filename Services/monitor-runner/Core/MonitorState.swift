@@ -116,7 +116,7 @@ enum PermissionTables {
         try database.run("DELETE FROM permissions WHERE app = ?", [.text(app)])
     }
 
-    static func set(_ permission: MonitorState.Permission, _ mayWatch: Bool, _ database: Database) throws {
+    static func set(_ permission: MonitorState.Permission, mayWatch: Bool, database: Database) throws {
         try database.run(
             """
             INSERT INTO permissions (app, member, may_watch) VALUES (?, ?, ?)

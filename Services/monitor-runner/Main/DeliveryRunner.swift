@@ -20,17 +20,17 @@ actor DeliveryRunner {
     private static let looksMax = 40
 
     private let host: ServiceHost<MonitorState>
-    private let surroundings: Surroundings
-    private let asking: ServiceAsking<MonitorState>
+    private let surroundings: ServiceEnvironment
+    private let services: ServiceRequester<MonitorState>
     private let output: OutputWriter<MonitorState>
     private let extensions: ExtensionHost
     private let isVirtual: Bool
-    private let alarm: Alarm
+    private let retryTimer: LoopTimer
     /// The apps that are being called.
     private var served: [String: Task<Void, Never>] = [:]
     /// The apps whose next attempt comes later, with its real time. A virtual clock waits for it.
     private var delayed: [String: Int64] = [:]
-    private var looks: [Int64: Int] = [:]
+    private var checks: [Int64: Int] = [:]
     private var debugged: [String: ExtensionSpec] = [:]
     private var isStopping = false
 
@@ -39,52 +39,56 @@ actor DeliveryRunner {
     }
 
     init(
-        _ asking: ServiceAsking<MonitorState>,
-        _ extensions: ExtensionHost,
-        _ output: OutputWriter<MonitorState>
+        _ asking: ServiceRequester<MonitorState>,
+        extensions: ExtensionHost,
+        output: OutputWriter<MonitorState>
     ) {
         host = asking.host
         surroundings = asking.surroundings
-        self.asking = asking
+        self.services = asking
         self.extensions = extensions
         self.output = output
         isVirtual = asking.surroundings.time.virtual != nil
-        alarm = Alarm(asking.surroundings.loop.thread) { [bell = asking.host.bell] in bell.ring() }
+        retryTimer = LoopTimer(asking.surroundings.loop.thread) { [bell = asking.host.changeSignal] in
+            bell.signal()
+        }
     }
 
     func run() async {
-        host.bell.ring()
+        host.changeSignal.signal()
         var failures = 0
-        for await _ in host.bell.rings {
+        for await _ in host.changeSignal.signals {
             do {
                 try await debug()
-                try await turn()
+                try await serveDue()
                 failures = 0
                 // The alarm keeps one moment only, so the next one is set whenever it may have rung.
-                if let next = delayed.values.min() { alarm.ring(afterMs: next - Stopwatch.milliseconds()) }
+                if let next = delayed.values.min() {
+                    retryTimer.fire(afterMs: next - Stopwatch.milliseconds())
+                }
             } catch {
                 let problem = Problem(error)
                 if failures == 0 { surroundings.log.problem("not_delivered", problem) }
                 failures += 1
-                alarm.ring(afterMs: Self.retry.delayMs(attempt: failures))
+                retryTimer.fire(afterMs: Self.retry.delayMs(attempt: failures))
             }
         }
         isStopping = true
         await extensions.stop()
         for task in served.values { await task.value }
         await output.flush()
-        await asking.client.close()
+        await services.client.close()
     }
 
     // MARK: - What is due
 
     /// Starts every callback that may start.
-    private func turn() async throws {
+    private func serveDue() async throws {
         while !isStopping, served.count < (isVirtual ? 1 : Self.servedMax) {
             let now = Stopwatch.milliseconds()
             for (app, dueMs) in delayed where dueMs <= now { setDelay(app, nil) }
             let (except, isSingle) = (Set(served.keys).union(delayed.keys), isVirtual)
-            let next = try await host.look("monitor.delivery.next") { state, _, database in
+            let next = try await host.readStore("monitor.delivery.next") { state, _, database in
                 try DeliverySteps.next(except: except, isSingle: isSingle, state, database)
             }
             guard !next.isEmpty else { return }
@@ -95,11 +99,11 @@ actor DeliveryRunner {
                 .prefix(max(0, Self.servedMax - served.count))
             guard !numbers.isEmpty else { continue }
             let claimed = try await host.step("monitor.delivery.begin") {
-                try DeliverySteps.begin(Array(numbers), $0, $2)
+                try DeliverySteps.begin(Array(numbers), state: $0, change: $2)
             }
             for item in claimed { serve(item.delivery.app, .deliver(item)) }
             // The next turn finds the reason why a delivery could not be claimed.
-            if claimed.count < numbers.count { host.bell.ring() }
+            if claimed.count < numbers.count { host.changeSignal.signal() }
             if claimed.isEmpty { return }
         }
     }
@@ -110,7 +114,7 @@ actor DeliveryRunner {
     }
 
     private func serve(_ app: String, _ work: Work) {
-        surroundings.pulse.begin()
+        surroundings.hold.begin()
         served[app] = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
             await self.perform(app, work)
         }
@@ -122,17 +126,17 @@ actor DeliveryRunner {
         case .refuse(let next, let refusal): await refuse(next, refusal)
         }
         served[app] = nil
-        host.bell.ring()
-        surroundings.pulse.end()
+        host.changeSignal.signal()
+        surroundings.hold.end()
     }
 
     /// Holds back the app's next callback for `ms`; nil ends the wait.
     private func setDelay(_ app: String, _ ms: Int64?) {
         let wasDelayed = delayed[app] != nil
         delayed[app] = ms.map { Stopwatch.milliseconds() + $0 }
-        if let ms { alarm.ring(afterMs: ms) }
-        if !wasDelayed, ms != nil { surroundings.pulse.begin() }
-        if wasDelayed, ms == nil { surroundings.pulse.end() }
+        if let ms { retryTimer.fire(afterMs: ms) }
+        if !wasDelayed, ms != nil { surroundings.hold.begin() }
+        if wasDelayed, ms == nil { surroundings.hold.end() }
     }
 
     // MARK: - One callback
@@ -142,10 +146,10 @@ actor DeliveryRunner {
         let startUs = Stopwatch.bootMicroseconds()
         let trace = TraceContext(traceparent: delivery.traceparent)?.next() ?? .fresh()
         await output.begin(delivery.id, name: delivery.name)
-        let result = await call(delivery, item.executable ?? "", trace)
+        let result = await call(delivery, executable: item.executable ?? "", trace: trace)
         await output.flush()
         await output.end(delivery.id)
-        asking.noteCall(
+        services.recordCall(
             "\(delivery.app) \(delivery.method.rawValue)",
             id: delivery.name,
             cause: delivery.id,
@@ -157,7 +161,7 @@ actor DeliveryRunner {
         await finish(delivery, result)
     }
 
-    private func call(_ delivery: Delivery, _ executable: String, _ trace: TraceContext) async
+    private func call(_ delivery: Delivery, executable: String, trace: TraceContext) async
         -> DeliveryResult
     {
         let occurrence = delivery.occurrence
@@ -200,12 +204,20 @@ actor DeliveryRunner {
         while true {
             do {
                 let finished = try await host.step("monitor.delivery.finish") {
-                    try DeliverySteps.finish(delivery.number, attempt: delivery.attempt, result, $0, $2)
+                    try DeliverySteps.finish(
+                        delivery.number,
+                        attempt: delivery.attempt,
+                        result: result,
+                        state: $0,
+                        change: $2
+                    )
                 }
-                if let ms = finished.againAfterMs {
+                if let ms = finished.retryAfterMs {
                     setDelay(delivery.app, isVirtual ? Self.virtualDelayMs : ms)
                 }
-                if let problem = result.problem { tell(delivery, problem, finished.state) }
+                if let problem = result.problem {
+                    logFailure(delivery, problem: problem, state: finished.state)
+                }
                 return
             } catch {
                 // The disk may be full. This result must be saved before the next callback is made.
@@ -218,12 +230,12 @@ actor DeliveryRunner {
         }
     }
 
-    private func tell(_ delivery: Delivery, _ problem: Problem, _ state: DeliveryState) {
+    private func logFailure(_ delivery: Delivery, problem: Problem, state: DeliveryState) {
         guard state == .parked || state == .waiting else { return }
         surroundings.log.problem(
             state == .parked ? "delivery_parked" : "delivery_failed",
             problem,
-            [
+            fields: [
                 "delivery": .text(delivery.name), "app": .text(delivery.app),
                 "attempt": .number(delivery.attempt),
             ]
@@ -237,24 +249,24 @@ actor DeliveryRunner {
         var refusal = refusal
         do {
             let request = AuthCheck.Request(app: next.app, member: next.member, tokens: [])
-            let word = try await asking.client.call(AuthCheck.self, request)
+            let word = try await services.client.call(AuthCheck.self, request)
             if let better = MonitorState.refusal(word, otherwise: refusal) {
                 refusal = better
-            } else if looks[next.number, default: 0] < Self.looksMax {
-                let count = looks[next.number, default: 0] + 1
-                looks[next.number] = count
+            } else if checks[next.number, default: 0] < Self.looksMax {
+                let count = checks[next.number, default: 0] + 1
+                checks[next.number] = count
                 return setDelay(next.app, min(50 * Int64(count), 1_000))
             }
         } catch let problem as Problem where problem.retryable {
-            surroundings.log.problem("not_known_yet", problem, ["app": .text(next.app)])
+            surroundings.log.problem("not_known_yet", problem, fields: ["app": .text(next.app)])
             return setDelay(next.app, 1_000)
         } catch {
             // auth-service does not have the app or the member either.
         }
-        looks[next.number] = nil
+        checks[next.number] = nil
         do {
             try await host.step("monitor.delivery.park") { [refusal] in
-                try DeliverySteps.park(next.number, refusal, $2)
+                try DeliverySteps.park(next.number, problem: refusal, change: $2)
             }
         } catch {
             surroundings.log.problem("not_parked", Problem(error))
@@ -284,13 +296,13 @@ actor DeliveryRunner {
                 let pid = try await extensions.debug(spec)
                 debugged[target.app] = spec
                 try await host.step("monitor.debug.note") { state, _, _ in
-                    DeliverySteps.note(app: target.app, pid: Int64(pid), &state)
+                    DeliverySteps.recordDebugger(app: target.app, pid: Int64(pid), &state)
                 }
             } catch let problem as Problem where problem.retryable {
                 // The process that runs is still ending.
-                alarm.ring(afterMs: 50)
+                retryTimer.fire(afterMs: 50)
             } catch {
-                surroundings.log.problem("not_debugged", Problem(error), ["app": .text(target.app)])
+                surroundings.log.problem("not_debugged", Problem(error), fields: ["app": .text(target.app)])
                 try await host.step("monitor.debug.end") { state, _, _ in
                     DeliverySteps.endDebugging(app: target.app, &state)
                 }

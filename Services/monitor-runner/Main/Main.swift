@@ -10,7 +10,7 @@ import STZeroMQ
 enum Main {
     static func main() {
         ServiceProcess.main(.monitor) { host, surroundings in
-            try await MonitorCompanion.run(host, surroundings)
+            try await MonitorWorker.run(host, surroundings)
         } make: { configuration in
             MonitorService.definition(attempts: configuration.number(.attempts))
         }
@@ -18,20 +18,20 @@ enum Main {
 }
 
 /// The background work of monitor-runner: it runs the processes of extensions and makes the callbacks.
-enum MonitorCompanion {
+enum MonitorWorker {
     static func run(
         _ host: ServiceHost<MonitorState>,
-        _ surroundings: Surroundings
+        _ surroundings: ServiceEnvironment
     ) async throws {
-        let asking = ServiceAsking(.monitor, host, surroundings)
+        let asking = ServiceRequester(.monitor, host: host, surroundings: surroundings)
         let output = OutputWriter(host, surroundings)
         do {
             let extensions = try ExtensionHost(
                 surroundings.loop,
-                ExtensionSettings(surroundings, .monitor, folder: "extensions"),
-                ExtensionServices(
+                settings: ExtensionSettings(surroundings, .monitor, folder: "extensions"),
+                services: ExtensionServices(
                     forward: { try await asking.forward($0) },
-                    heard: { output.hear($0) },
+                    heard: { output.receive($0) },
                     now: { surroundings.time.now() },
                     debuggingEnded: { spec in
                         Task(executorPreference: surroundings.loop.thread, priority: .medium) {
@@ -42,7 +42,7 @@ enum MonitorCompanion {
                     }
                 )
             )
-            await DeliveryRunner(asking, extensions, output).run()
+            await DeliveryRunner(asking, extensions: extensions, output: output).run()
         } catch {
             // Without a folder for endpoints, no extension can be called. The routes still work.
             surroundings.log.problem("no_extensions", Problem(error))

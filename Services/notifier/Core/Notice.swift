@@ -33,7 +33,7 @@ struct Notice: Sendable, Equatable {
     }
 
     /// True if posting it again shows it again: it was withdrawn, failed, or its timer has ended.
-    var isOver: Bool {
+    var isFinished: Bool {
         switch state {
         case .withdrawn, .failed: true
         default: posted.trigger != nil && due == nil
@@ -41,12 +41,12 @@ struct Notice: Sendable, Equatable {
     }
 
     /// Returns the requested notification, with the values filled into its text.
-    static func asked(_ request: NotifyPost.Request, member: String, cause: String?, nowMs: Int64)
+    static func applyRequest(_ request: NotifyPost.Request, member: String, cause: String?, nowMs: Int64)
         -> PostedNotification
     {
         let values = request.values ?? [:]
         func filled(_ text: String, _ bytes: Int) -> String {
-            TextFormat.fitting(PlaceholderText.filled(text, values), bytes: bytes)
+            TextFormat.truncated(PlaceholderText.filled(text, values), bytes: bytes)
         }
         let actions = request.actions ?? []
         return PostedNotification(

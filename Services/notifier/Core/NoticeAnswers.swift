@@ -12,8 +12,8 @@ enum NoticeAnswers {
     /// `context` is `nil` for an answer that a desktop reports.
     static func answer(
         _ request: NotifyAnswer.Request,
-        _ context: RequestContext?,
-        _ change: StoreTransaction
+        context: RequestContext?,
+        change: StoreTransaction
     ) throws -> PostedNotification {
         let via = try request.via.required("/via")
         guard var notice = try NotifierTables.find(request.number, change.database) else {
@@ -86,11 +86,11 @@ enum NoticeAnswers {
     }
 
     /// Marks notifications as shown that a terminal has shown because there was no desktop.
-    static func shown(
+    static func handleShown(
         _ request: NotifyShown.Request,
-        _ state: NotifierState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        state: NotifierState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> NotifyShown.Reply {
         let via = try request.via.required("/via")
         guard request.numbers.count <= BusLimits.pageRows else {
@@ -120,17 +120,21 @@ enum NoticeAnswers {
 
     // MARK: - What a desktop reports
 
-    static func pressed(_ screen: NoticeScreen, _ action: String, _ change: StoreTransaction) throws
+    static func handlePress(_ screen: NoticeScreen, action: String, change: StoreTransaction) throws
         -> PostedNotification?
     {
         // While a notification waits, the screen still shows its predecessor.
         guard let notice = try NotifierTables.find(screen, change.database), notice.state == .shown else {
             return nil
         }
-        return try? answer(.init(number: notice.number, action: action, via: .desktop), nil, change)
+        return try? answer(
+            .init(number: notice.number, action: action, via: .desktop),
+            context: nil,
+            change: change
+        )
     }
 
-    static func closed(_ screen: NoticeScreen, _ reason: Int64, _ change: StoreTransaction) throws {
+    static func handleClose(_ screen: NoticeScreen, reason: Int64, change: StoreTransaction) throws {
         guard var notice = try NotifierTables.find(screen, change.database) else { return }
         notice.screen = nil
         notice.isClosing = false

@@ -14,20 +14,20 @@ enum NoticeJournal {
     /// `context` is `nil` for notifications without a trigger that the notifier posts itself.
     static func post(
         _ request: NotifyPost.Request,
-        _ state: NotifierState,
-        _ context: RequestContext?,
-        _ change: StoreTransaction
+        state: NotifierState,
+        context: RequestContext?,
+        change: StoreTransaction
     ) throws -> NotifyPost.Reply {
         try PostCheck.check(request)
         if let trigger = request.trigger { try NoticeTrigger.check(trigger) }
-        let asked = Notice.asked(
+        let asked = Notice.applyRequest(
             request,
             member: try state.household.member(request.member),
             cause: request.cause ?? context?.header.cause ?? change.cause,
             nowMs: change.now.wallMs
         )
         let known = try NotifierTables.find(like: asked, change.database)
-        if let known, known.isSame(as: asked), !known.isOver {
+        if let known, known.isSame(as: asked), !known.isFinished {
             return .init(number: known.number, outcome: .unchanged, postedAt: known.posted.postedAt)
         }
         var notice = Notice(posted: asked)
@@ -37,7 +37,7 @@ enum NoticeJournal {
         }
         try replace(known, with: &notice, change)
         if notice.due == nil {
-            try tell(&notice, state, change)
+            try deliver(&notice, state: state, change: change)
         } else {
             notice.state = .scheduled
             try save(notice, change)
@@ -78,7 +78,7 @@ enum NoticeJournal {
     }
 
     /// Delivers a notification: it waits to be shown, or counts as shown if the desktop is off.
-    private static func tell(_ notice: inout Notice, _ state: NotifierState, _ change: StoreTransaction)
+    private static func deliver(_ notice: inout Notice, state: NotifierState, change: StoreTransaction)
         throws
     {
         if state.desktop.state == .off {
@@ -119,12 +119,12 @@ enum NoticeJournal {
     // MARK: - Time
 
     /// Delivers notifications that are due, adjusts the others to the present clocks, and gives up those that waited too long.
-    static func tick(_ state: NotifierState, _ context: RequestContext, _ change: StoreTransaction) throws {
+    static func tick(_ state: NotifierState, context: RequestContext, change: StoreTransaction) throws {
         let clock = clock(context, change)
         for notice in try NotifierTables.withDue(change.database) {
             guard let due = notice.due, let trigger = notice.posted.trigger else { continue }
             guard NoticeTrigger.isReached(due, clock) else {
-                let kept = NoticeTrigger.kept(trigger, due, clock)
+                let kept = NoticeTrigger.adjusted(trigger, due: due, clock: clock)
                 guard kept != due else { continue }
                 var moved = notice
                 moved.due = kept
@@ -132,7 +132,12 @@ enum NoticeJournal {
                 try save(moved, change)
                 continue
             }
-            try fire(notice, NoticeTrigger.next(trigger, after: due, clock), state, change)
+            try fire(
+                notice,
+                next: NoticeTrigger.next(trigger, after: due, clock),
+                state: state,
+                change: change
+            )
         }
         for var notice in try NotifierTables.all(.waiting, change.database) {
             guard let sinceMs = notice.waitingMs, change.now.wallMs - sinceMs >= ageMaxMs else { continue }
@@ -152,9 +157,9 @@ enum NoticeJournal {
     /// Delivers a due notification. It gets a new number, because it is now the newest.
     private static func fire(
         _ known: Notice,
-        _ next: NoticeDue?,
-        _ state: NotifierState,
-        _ change: StoreTransaction
+        next: NoticeDue?,
+        state: NotifierState,
+        change: StoreTransaction
     ) throws {
         var posted = known.posted
         posted.postedAt = RFC3339.text(wallMs: change.now.wallMs)
@@ -163,11 +168,11 @@ enum NoticeJournal {
         var notice = Notice(posted: posted)
         notice.due = next
         try replace(known, with: &notice, change)
-        try tell(&notice, state, change)
+        try deliver(&notice, state: state, change: change)
     }
 
     /// Returns the moments of the next checks.
-    static func dues(_ clock: NoticeTrigger.Clock, _ database: Database) throws -> NotifySteps.Due {
+    static func nextDue(_ clock: NoticeTrigger.Clock, _ database: Database) throws -> NotifySteps.Due {
         var due = NotifySteps.Due()
         for notice in try NotifierTables.withDue(database) {
             guard let moment = notice.due else { continue }
@@ -188,8 +193,8 @@ enum NoticeJournal {
 
     static func withdraw(
         _ request: NotifyWithdraw.Request,
-        _ state: NotifierState,
-        _ change: StoreTransaction
+        state: NotifierState,
+        change: StoreTransaction
     ) throws -> NotifyWithdraw.Reply {
         try PostCheck.app(request.app)
         let member = try state.household.member(request.member)
@@ -206,7 +211,7 @@ enum NoticeJournal {
         var count: Int64 = 0
         for var notice in try NotifierTables.of(app: request.app, member: member, change.database) {
             if let ids, !ids.contains(notice.posted.id) { continue }
-            guard take(back: part, &notice) else { continue }
+            guard withdrawPart(back: part, &notice) else { continue }
             try save(notice, change)
             count += 1
         }
@@ -214,7 +219,7 @@ enum NoticeJournal {
     }
 
     /// Withdraws a notification. Returns true if there was anything to withdraw.
-    private static func take(back part: NotifyState?, _ notice: inout Notice) -> Bool {
+    private static func withdrawPart(back part: NotifyState?, _ notice: inout Notice) -> Bool {
         let wasDue = notice.due != nil
         let wasScheduled = notice.state == .scheduled
         if part != .shown, wasDue {

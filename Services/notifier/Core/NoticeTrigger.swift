@@ -55,7 +55,7 @@ enum NoticeTrigger {
                 )
             }
             try fields.checkMoment(code: code, field: "/trigger/fields")
-            guard !trigger.repeats || fields.comesAgain else {
+            guard !trigger.repeats || fields.isRecurring else {
                 throw Problem(
                     code,
                     "A calendar trigger with a year cannot repeat.",
@@ -115,7 +115,7 @@ enum NoticeTrigger {
     }
 
     /// Returns the same moment by the present clocks. These may have been set, or be in another time zone or boot.
-    static func kept(_ trigger: NotifyTrigger, _ due: NoticeDue, _ clock: Clock) -> NoticeDue {
+    static func adjusted(_ trigger: NotifyTrigger, due: NoticeDue, clock: Clock) -> NoticeDue {
         if trigger.afterMs != nil {
             if let bootMs = due.bootMs, due.bootID == clock.bootID {
                 return interval(endingAtBootMs: bootMs, clock)

@@ -19,7 +19,7 @@ package enum NotifierService {
             load: { database in
                 var state = NotifierState(household: try Household(database))
                 state.desktop.state = desktop ? .unknown : .off
-                state.language = WordLanguage(of: language)
+                state.language = DisplayLanguage(of: language)
                 state.counts = try NotifierTables.counts(database)
                 return state
             },
@@ -38,26 +38,32 @@ package enum NotifierService {
 
     private static var routes: [ServiceRoute<NotifierState>] {
         [
-            counting(NotifyPost.self) { try NoticeJournal.post($1, $0, $2, $3) },
+            counting(NotifyPost.self) { try NoticeJournal.post($1, state: $0, context: $2, change: $3) },
             .query(NotifyList.self) { state, request, _, database in
-                var reply = try NotifierTables.page(request, state.waitingNote, database)
+                var reply = try NotifierTables.page(
+                    request,
+                    waitingNote: state.waitingNote,
+                    database: database
+                )
                 reply.desktop = state.desktop
                 reply.uncertain = state.counts[.uncertain] ?? 0
                 return reply
             },
-            counting(NotifyWithdraw.self) { try NoticeJournal.withdraw($1, $0, $3) },
+            counting(NotifyWithdraw.self) { try NoticeJournal.withdraw($1, state: $0, change: $3) },
             counting(NotifyRequest.self) { state, request, _, change in
-                try RequestNotice.tell(
+                try RequestNotifications.notifyGuardian(
                     guardian: request.member,
                     request.news,
                     on: request.machine,
-                    state,
-                    change
+                    state: state,
+                    change: change
                 )
                 return Empty()
             },
-            counting(NotifyAnswer.self) { try NoticeAnswers.answer($1, $2, $3) },
-            counting(NotifyShown.self) { try NoticeAnswers.shown($1, $0, $2, $3) },
+            counting(NotifyAnswer.self) { try NoticeAnswers.answer($1, context: $2, change: $3) },
+            counting(NotifyShown.self) {
+                try NoticeAnswers.handleShown($1, state: $0, context: $2, change: $3)
+            },
         ]
     }
 
@@ -69,7 +75,7 @@ package enum NotifierService {
     ) -> ServiceRoute<NotifierState> {
         .write(route) { state, request, context, change in
             let reply = try work(state, request, context, change)
-            try NotifySteps.count(&state, change)
+            try NotifySteps.refreshCounts(&state, change)
             return reply
         }
     }
@@ -84,8 +90,12 @@ package enum NotifierService {
                 guard event.header.type == RequestChanged.type,
                     change.now.wallMs - event.header.timeMs < NoticeJournal.ageMaxMs
                 else { return }
-                try RequestNotice.take(try event.decoded(RequestChanged.self), state, change)
-                try NotifySteps.count(&state, change)
+                try RequestNotifications.handle(
+                    try event.decoded(RequestChanged.self),
+                    state: state,
+                    change: change
+                )
+                try NotifySteps.refreshCounts(&state, change)
             }
         )
     }
@@ -107,15 +117,15 @@ package enum NotifierService {
                         member: member,
                         id: "history-\(line.row ?? 0)-\(member)",
                         title: line.condition?.title.text(in: state.language)
-                            ?? state.language.say("notification.screen-time", "Screen Time"),
-                        body: TextFormat.fitting(
+                            ?? state.language.text("notification.screen-time", "Screen Time"),
+                        body: TextFormat.truncated(
                             line.text(in: state.language),
                             bytes: NotifyPost.bodyBytesMax
                         )
                     )
-                    _ = try NoticeJournal.post(request, state, nil, change)
+                    _ = try NoticeJournal.post(request, state: state, context: nil, change: change)
                 }
-                try NotifySteps.count(&state, change)
+                try NotifySteps.refreshCounts(&state, change)
             }
         )
     }

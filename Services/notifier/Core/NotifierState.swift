@@ -10,7 +10,7 @@ package struct NotifierState: Sendable, Equatable {
     /// Number of notifications that wait, have failed, or have possibly been seen.
     var counts: [NotifyState: Int64] = [:]
     /// The language of notifications that Screen Time itself writes.
-    package var language = WordLanguage.english
+    package var language = DisplayLanguage.english
 
     /// Returns the recipients of a line of the history: the guardians of a child.
     ///
@@ -34,7 +34,7 @@ package struct NotifierState: Sendable, Equatable {
     var waitingNote: Message? {
         switch desktop.state {
         case .absent:
-            NotifySteps.waits(
+            NotifySteps.waitingNote(
                 desktop.note ?? Message("notification.no-desktop-found", "Screen Time found no desktop.")
             )
         case .ready, .off, .unknown: nil

@@ -150,31 +150,31 @@ enum NotifierTables {
     }
 
     static func find(_ number: Int64, _ database: Database) throws -> Notice? {
-        try first("number = ?", [.integer(number)], database)
+        try first("number = ?", values: [.integer(number)], database: database)
     }
 
     /// Finds the notification with the same app, person and id.
     static func find(like posted: PostedNotification, _ database: Database) throws -> Notice? {
         try first(
             "app = ? AND member = ? AND id = ?",
-            [.text(posted.app), .text(posted.member), .text(posted.id)],
-            database
+            values: [.text(posted.app), .text(posted.member), .text(posted.id)],
+            database: database
         )
     }
 
     static func find(_ screen: NoticeScreen, _ database: Database) throws -> Notice? {
         try first(
             "screen = ? AND screen_owner = ? ORDER BY number DESC",
-            [.integer(screen.id), .text(screen.owner)],
-            database
+            values: [.integer(screen.id), .text(screen.owner)],
+            database: database
         )
     }
 
     static func find(replacing number: Int64, _ database: Database) throws -> Notice? {
-        try first("replaced = ? ORDER BY number DESC", [.integer(number)], database)
+        try first("replaced = ? ORDER BY number DESC", values: [.integer(number)], database: database)
     }
 
-    private static func first(_ condition: String, _ values: [SQLValue], _ database: Database) throws
+    private static func first(_ condition: String, values: [SQLValue], database: Database) throws
         -> Notice?
     {
         // Rows: as many as an index of what is asked for holds, at most the 1,000 of an app; the callers take the first.
@@ -186,20 +186,20 @@ enum NotifierTables {
     // MARK: - Many
 
     static func all(_ state: NotifyState, _ database: Database) throws -> [Notice] {
-        try list("state = ? ORDER BY number", [.text(state.rawValue)], database)
+        try list("state = ? ORDER BY number", values: [.text(state.rawValue)], database: database)
     }
 
     /// Returns a waiting notification that exceeds the limit, because the app has `waitingPerAppMax` newer ones.
     static func surplus(of app: String, _ database: Database) throws -> Notice? {
         try first(
             "state = 'waiting' AND app = ? ORDER BY number DESC LIMIT 1 OFFSET ?",
-            [.text(app), SQLValue(NotifierTables.waitingPerAppMax)],
-            database
+            values: [.text(app), SQLValue(NotifierTables.waitingPerAppMax)],
+            database: database
         )
     }
 
     static func withDue(_ database: Database) throws -> [Notice] {
-        try list("due_ms IS NOT NULL ORDER BY +number", [], database)
+        try list("due_ms IS NOT NULL ORDER BY +number", values: [], database: database)
     }
 
     static func scheduledCount(of app: String, _ database: Database) throws -> Int64 {
@@ -211,7 +211,11 @@ enum NotifierTables {
     }
 
     static func of(app: String, member: String, _ database: Database) throws -> [Notice] {
-        try list("app = ? AND member = ? ORDER BY number", [.text(app), .text(member)], database)
+        try list(
+            "app = ? AND member = ? ORDER BY number",
+            values: [.text(app), .text(member)],
+            database: database
+        )
     }
 
     /// Returns the first waiting notification that is not in `except`.
@@ -237,7 +241,11 @@ enum NotifierTables {
     }
 
     static func nextClosing(on owner: String, _ database: Database) throws -> Notice? {
-        try first("screen IS NOT NULL AND is_closing = 1 AND screen_owner = ?", [.text(owner)], database)
+        try first(
+            "screen IS NOT NULL AND is_closing = 1 AND screen_owner = ?",
+            values: [.text(owner)],
+            database: database
+        )
     }
 
     /// Removes the screen places of other desktops, whose notifications are no longer shown.
@@ -286,7 +294,7 @@ enum NotifierTables {
         )
     }
 
-    private static func list(_ condition: String, _ values: [SQLValue], _ database: Database) throws
+    private static func list(_ condition: String, values: [SQLValue], database: Database) throws
         -> [Notice]
     {
         // Rows: those that wait or are scheduled, or the 1,000 of an app.
@@ -335,7 +343,7 @@ enum NotifierTables {
         return notice
     }
 
-    static func page(_ request: NotifyList.Request, _ waitingNote: Message?, _ database: Database) throws
+    static func page(_ request: NotifyList.Request, waitingNote: Message?, database: Database) throws
         -> NotifyList.Reply
     {
         guard let before = request.next.map({ Int64($0) }) ?? .max, before > 0 else {

@@ -27,22 +27,22 @@ package enum NotifySteps {
     }
 
     /// A notification that is being sent.
-    package struct Begun: Sendable {
+    package struct StartedDelivery: Sendable {
         package var notification: PostedNotification
         /// The screen id of the notification that it replaces.
         package var replaces: Int64?
     }
 
     /// The result of sending a notification.
-    package struct Sent: Sendable {
+    package struct SendResult: Sendable {
         package enum Outcome: Sendable {
             case shown
             /// Certainly not shown, because there was no desktop.
-            case again
+            case retry
             /// Certainly not shown, because the desktop rejected it.
             case refused
             /// Possibly shown.
-            case unsure
+            case uncertain
         }
 
         package var number: Int64
@@ -67,7 +67,7 @@ package enum NotifySteps {
     }
 
     /// A signal of a desktop about a notification on its screen.
-    package struct Heard: Sendable {
+    package struct DesktopSignal: Sendable {
         package enum Event: Sendable {
             case pressed(action: String)
             /// `reason` is the number in the specification of desktop notifications.
@@ -97,22 +97,22 @@ package enum NotifySteps {
             )
             try NoticeJournal.save(notice, change)
         }
-        try count(&state, change)
+        try refreshCounts(&state, change)
     }
 
     package static func tick(
         _ state: inout NotifierState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        context: RequestContext,
+        change: StoreTransaction
     ) throws {
-        try NoticeJournal.tick(state, context, change)
-        try count(&state, change)
+        try NoticeJournal.tick(state, context: context, change: change)
+        try refreshCounts(&state, change)
     }
 
     // MARK: - A desktop
 
     /// Returns the note of a waiting notification, with the reason.
-    package static func waits(_ reason: Message) -> Message {
+    package static func waitingNote(_ reason: Message) -> Message {
         Message("notification.waits-for-a-desktop", "Waiting for a desktop: \(reason, "reason")")
     }
 
@@ -124,7 +124,7 @@ package enum NotifySteps {
         _ database: Database
     ) throws -> Next {
         let clock = NoticeTrigger.Clock(now: context.now, zone: context.zone, bootID: context.bootID)
-        var next = Next(due: try NoticeJournal.dues(clock, database))
+        var next = Next(due: try NoticeJournal.nextDue(clock, database))
         if let owner {
             next.closing = try NotifierTables.nextClosing(on: owner, database)?.screen?.id
             next.number = try NotifierTables.nextWaiting(except: except, database)
@@ -133,11 +133,11 @@ package enum NotifySteps {
     }
 
     /// Applies the presence or absence of a desktop.
-    package static func take(
+    package static func updateDesktop(
         _ desktop: NotifyDesktop,
         owner: String?,
-        _ state: inout NotifierState,
-        _ change: StoreTransaction
+        state: inout NotifierState,
+        change: StoreTransaction
     ) throws {
         state.desktop = desktop
         if let owner { try NotifierTables.forgetScreens(except: owner, change.database) }
@@ -147,30 +147,31 @@ package enum NotifySteps {
     package static func begin(
         _ number: Int64,
         owner: String,
-        _ state: inout NotifierState,
-        _ change: StoreTransaction
-    ) throws -> Begun? {
+        state: inout NotifierState,
+        change: StoreTransaction
+    ) throws -> StartedDelivery? {
         guard var notice = try NotifierTables.find(number, change.database), notice.state == .waiting else {
             return nil
         }
         notice.state = .sending
         notice.posted.attempts = (notice.posted.attempts ?? 0) + 1
         try NotifierTables.save(notice, change.database)
-        try count(&state, change)
+        try refreshCounts(&state, change)
         let replaces = notice.screen.flatMap { $0.owner == owner ? $0.id : nil }
-        return Begun(notification: notice.posted, replaces: replaces)
+        return StartedDelivery(notification: notice.posted, replaces: replaces)
     }
 
-    package static func finish(_ sent: Sent, _ state: inout NotifierState, _ change: StoreTransaction) throws
+    package static func finish(_ sent: SendResult, state: inout NotifierState, change: StoreTransaction)
+        throws
     {
-        try settle(sent, change)
-        try count(&state, change)
+        try applyResult(sent, change)
+        try refreshCounts(&state, change)
     }
 
-    private static func settle(_ sent: Sent, _ change: StoreTransaction) throws {
+    private static func applyResult(_ sent: SendResult, _ change: StoreTransaction) throws {
         let screen = sent.screen.map { NoticeScreen(id: $0, owner: sent.owner) }
         guard var notice = try NotifierTables.find(sent.number, change.database) else {
-            return try handOver(screen, from: sent.number, change)
+            return try transferScreen(screen, from: sent.number, change)
         }
         if let screen { notice.screen = screen }
         guard notice.state == .sending else {
@@ -184,16 +185,20 @@ package enum NotifySteps {
             notice.state = .shown
             notice.posted.via = .desktop
             notice.posted.shownAt = RFC3339.text(wallMs: change.now.wallMs)
-        case .again: notice.state = .waiting
+        case .retry: notice.state = .waiting
         case .refused:
             notice.state = notice.posted.attempts ?? 0 >= refusalsMax ? .failed : .waiting
-        case .unsure: notice.state = .uncertain
+        case .uncertain: notice.state = .uncertain
         }
         try NoticeJournal.save(notice, change)
     }
 
     /// Passes the screen place of a notification to the one that replaced it during sending.
-    private static func handOver(_ screen: NoticeScreen?, from number: Int64, _ change: StoreTransaction)
+    private static func transferScreen(
+        _ screen: NoticeScreen?,
+        from number: Int64,
+        _ change: StoreTransaction
+    )
         throws
     {
         guard var notice = try NotifierTables.find(replacing: number, change.database) else { return }
@@ -206,16 +211,18 @@ package enum NotifySteps {
     }
 
     /// Applies a signal of a desktop. Returns the notification that a press has answered.
-    package static func hear(_ heard: Heard, _ state: inout NotifierState, _ change: StoreTransaction) throws
+    package static func handle(_ heard: DesktopSignal, state: inout NotifierState, change: StoreTransaction)
+        throws
         -> PostedNotification?
     {
         let screen = NoticeScreen(id: heard.screen, owner: heard.owner)
         var answered: PostedNotification?
         switch heard.event {
-        case .pressed(let action): answered = try NoticeAnswers.pressed(screen, action, change)
-        case .closed(let reason): try NoticeAnswers.closed(screen, reason, change)
+        case .pressed(let action):
+            answered = try NoticeAnswers.handlePress(screen, action: action, change: change)
+        case .closed(let reason): try NoticeAnswers.handleClose(screen, reason: reason, change: change)
         }
-        try count(&state, change)
+        try refreshCounts(&state, change)
         return answered
     }
 
@@ -229,7 +236,7 @@ package enum NotifySteps {
     }
 
     /// Counts the notifications again.
-    static func count(_ state: inout NotifierState, _ change: StoreTransaction) throws {
+    static func refreshCounts(_ state: inout NotifierState, _ change: StoreTransaction) throws {
         state.counts = try NotifierTables.counts(change.database)
     }
 }

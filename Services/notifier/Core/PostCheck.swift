@@ -16,8 +16,8 @@ enum PostCheck {
                 field: "/title"
             )
         }
-        try text(request.title, NotifyPost.titleBytesMax, mayBreak: false, "/title")
-        try text(request.body, NotifyPost.bodyBytesMax, mayBreak: true, "/body")
+        try text(request.title, bytesMax: NotifyPost.titleBytesMax, mayBreak: false, field: "/title")
+        try text(request.body, bytesMax: NotifyPost.bodyBytesMax, mayBreak: true, field: "/body")
         try values(request.values ?? [:])
         try actions(request.actions ?? [])
         _ = try request.urgency?.required("/urgency")
@@ -64,7 +64,7 @@ enum PostCheck {
                     field: "/values"
                 )
             }
-            try text(value, NotifyPost.valueBytesMax, mayBreak: false, "/values/\(key)")
+            try text(value, bytesMax: NotifyPost.valueBytesMax, mayBreak: false, field: "/values/\(key)")
         }
     }
 
@@ -107,12 +107,17 @@ enum PostCheck {
                     field: field + "/label"
                 )
             }
-            try text(action.label, NotifyPost.labelBytesMax, mayBreak: false, field + "/label")
+            try text(
+                action.label,
+                bytesMax: NotifyPost.labelBytesMax,
+                mayBreak: false,
+                field: field + "/label"
+            )
         }
     }
 
     /// Checks a text. Markup counts as plain text: the program that shows it must escape it.
-    private static func text(_ text: String, _ bytesMax: Int, mayBreak: Bool, _ field: String)
+    private static func text(_ text: String, bytesMax: Int, mayBreak: Bool, field: String)
         throws(Problem)
     {
         guard text.utf8.count <= bytesMax else {

@@ -13,12 +13,12 @@ actor DeliveryLoop {
     private static let retry = Backoff(firstMs: 1_000, limitMs: 60_000)
 
     private let host: ServiceHost<NotifierState>
-    private let surroundings: Surroundings
-    private let link: DesktopLink?
+    private let surroundings: ServiceEnvironment
+    private let desktopLink: NotificationDaemonLink?
     private let client: BusClient
     private let dialog: RequestDialog
-    private let due: DueAlarm
-    private let alarm: Alarm
+    private let dueTimer: DeadlineTimer
+    private let retryTimer: LoopTimer
     private let mustTick: Flag
     private var zone = ""
     private var isFirst = true
@@ -29,51 +29,53 @@ actor DeliveryLoop {
         surroundings.loop.thread.asUnownedSerialExecutor()
     }
 
-    init(_ host: ServiceHost<NotifierState>, _ surroundings: Surroundings, withDesktop: Bool) throws {
+    init(_ host: ServiceHost<NotifierState>, _ surroundings: ServiceEnvironment, withDesktop: Bool) throws {
         self.host = host
         self.surroundings = surroundings
-        let bell = host.bell
+        let bell = host.changeSignal
         client = surroundings.makeClient()
-        dialog = RequestDialog(client, surroundings.loop.thread, surroundings.log) { posted, problem in
+        dialog = RequestDialog(client, thread: surroundings.loop.thread, log: surroundings.log) {
+            posted,
+            problem in
             _ = try? await host.step("notify.request_again") {
-                try RequestNotice.again(posted, problem, $0, $2)
+                try RequestNotifications.repost(posted, problem: problem, state: $0, change: $2)
             }
         }
         let mustTick = Flag()
         self.mustTick = mustTick
         let isProtected = surroundings.directories.run == Directories.protected.run
-        link =
+        desktopLink =
             withDesktop
-            ? DesktopLink(
+            ? NotificationDaemonLink(
                 surroundings.loop.thread,
-                surroundings.log,
+                log: surroundings.log,
                 refusal: isProtected ? Self.belongsToNoScreen : nil
-            ) { bell.ring() } : nil
-        due = try DueAlarm(surroundings.loop.thread, surroundings.time) {
-            mustTick.raise()
-            bell.ring()
-        } _: {
-            mustTick.raise()
-            bell.ring()
+            ) { bell.signal() } : nil
+        dueTimer = try DeadlineTimer(surroundings.loop.thread, time: surroundings.time) {
+            mustTick.mark()
+            bell.signal()
+        } ring: {
+            mustTick.mark()
+            bell.signal()
         }
-        alarm = Alarm(surroundings.loop.thread) { bell.ring() }
+        retryTimer = LoopTimer(surroundings.loop.thread) { bell.signal() }
     }
 
     func run() async throws {
-        host.bell.ring()
+        host.changeSignal.signal()
         var failures = 0
-        for await _ in host.bell.rings {
+        for await _ in host.changeSignal.signals {
             do {
-                try await turn()
+                try await runDue()
                 failures = 0
             } catch {
                 let problem = Problem(error)
                 if failures == 0 { surroundings.log.problem("not_told", problem) }
                 failures += 1
-                alarm.ring(afterMs: Self.retry.delayMs(attempt: failures))
+                retryTimer.fire(afterMs: Self.retry.delayMs(attempt: failures))
             }
         }
-        await link?.close()
+        await desktopLink?.close()
         await dialog.close()
         await client.close()
     }
@@ -83,12 +85,12 @@ actor DeliveryLoop {
         "On a protected computer, desktop-agent shows notifications in each person's session."
     )
 
-    private func turn() async throws {
+    private func runDue() async throws {
         try await tick()
-        await link?.look()
-        try await tellOfDesktop()
+        await desktopLink?.refresh()
+        try await reportDesktop()
         while !Task.isCancelled {
-            try await takeHeard()
+            try await handleSignals()
             guard try await step() else { return }
         }
     }
@@ -97,54 +99,58 @@ actor DeliveryLoop {
 
     private func tick() async throws {
         let now = surroundings.time.zone()
-        if isFirst || mustTick.lower() || now != zone {
+        if isFirst || mustTick.clear() || now != zone {
             zone = now
-            try await host.step("notify.tick") { try NotifySteps.tick(&$0, $1, $2) }
+            try await host.step("notify.tick") { try NotifySteps.tick(&$0, context: $1, change: $2) }
             isFirst = false
         }
     }
 
     private func set(_ moments: NotifySteps.Due) {
-        due.set(wallMs: moments.wallMs, bootMs: moments.bootMs)
+        dueTimer.set(wallMs: moments.wallMs, bootMs: moments.bootMs)
         if moments.zone != nil, surroundings.time.virtual == nil {
-            alarm.ring(afterMs: Self.zoneEveryMs)
+            retryTimer.fire(afterMs: Self.zoneEveryMs)
         }
     }
 
     // MARK: - The desktop
 
-    private func tellOfDesktop() async throws {
-        guard let link, let desktop = await link.takeNews() else { return }
-        let owner = await link.daemon?.owner
-        try await host.step("notify.desktop_is") { try NotifySteps.take(desktop, owner: owner, &$0, $2) }
+    private func reportDesktop() async throws {
+        guard let desktopLink, let desktop = await desktopLink.takePendingState() else { return }
+        let owner = await desktopLink.daemon?.owner
+        try await host.step("notify.desktop_is") {
+            try NotifySteps.updateDesktop(desktop, owner: owner, state: &$0, change: $2)
+        }
     }
 
-    private func takeHeard() async throws {
-        for heard in await link?.takeHeard() ?? [] {
-            let event = NotifySteps.Heard(
+    private func handleSignals() async throws {
+        for heard in await desktopLink?.takeResponses() ?? [] {
+            let event = NotifySteps.DesktopSignal(
                 screen: heard.screen,
                 owner: heard.owner,
                 heard.action.map { .pressed(action: $0) } ?? .closed(reason: heard.reason)
             )
-            let pressed = try await host.step("notify.heard") { try NotifySteps.hear(event, &$0, $2) }
+            let pressed = try await host.step("notify.heard") {
+                try NotifySteps.handle(event, state: &$0, change: $2)
+            }
             // Typing takes time, so the dialog runs in a task and the loop continues with other notifications.
             if let pressed, let action = pressed.answer?.action {
-                Task { await dialog.pressed(action, of: pressed) }
+                Task { await dialog.handleAction(action, of: pressed) }
             }
         }
     }
 
     /// Performs the next step. Returns false if there is none.
     private func step() async throws -> Bool {
-        let daemon = await link?.daemon
+        let daemon = await desktopLink?.daemon
         let nowMs = Stopwatch.milliseconds()
         delayed = delayed.filter { $0.value > nowMs }
         let (except, owner) = (Set(delayed.keys), daemon?.owner)
-        let next = try await host.look("notify.next") {
+        let next = try await host.readStore("notify.next") {
             try NotifySteps.next(except: except, owner: owner, $1, $2)
         }
         set(next.due)
-        if let firstMs = delayed.values.min() { alarm.ring(afterMs: firstMs - nowMs) }
+        if let firstMs = delayed.values.min() { retryTimer.fire(afterMs: firstMs - nowMs) }
         guard let daemon else { return false }
         if let screen = next.closing {
             // This fails harmlessly if the notification is already gone.
@@ -162,27 +168,27 @@ actor DeliveryLoop {
     private func send(_ number: Int64, by daemon: NotificationDaemon) async throws {
         let owner = daemon.owner
         let begun = try await host.step("notify.begin") {
-            try NotifySteps.begin(number, owner: owner, &$0, $2)
+            try NotifySteps.begin(number, owner: owner, state: &$0, change: $2)
         }
         guard let begun else { return }
         let posted = begun.notification
-        var finish = NotifySteps.Sent(number: number, owner: owner, .shown)
+        var finish = NotifySteps.SendResult(number: number, owner: owner, .shown)
         do {
             finish.screen = try await daemon.show(posted, replacing: begun.replaces)
         } catch {
             let problem = Problem(error)
-            judge(problem, posted, daemon, &finish)
-            surroundings.log.problem("not_shown", problem, ["number": .number(number)])
-            if finish.outcome != .refused { await link?.lost(daemon) }
+            classify(problem, posted: posted, daemon: daemon, finish: &finish)
+            surroundings.log.problem("not_shown", problem, fields: ["number": .number(number)])
+            if finish.outcome != .refused { await desktopLink?.daemonDidVanish(daemon) }
         }
-        try await writeDown(finish)
+        try await record(finish)
     }
 
-    private func judge(
+    private func classify(
         _ problem: Problem,
-        _ posted: PostedNotification,
-        _ daemon: NotificationDaemon,
-        _ finish: inout NotifySteps.Sent
+        posted: PostedNotification,
+        daemon: NotificationDaemon,
+        finish: inout NotifySteps.SendResult
     ) {
         let gone: Set<String> = [
             "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
@@ -190,11 +196,11 @@ actor DeliveryLoop {
         let attempts = posted.attempts ?? 1
         switch problem.code {
         case "dbus.not_connected", "dbus.busy":
-            finish.outcome = .again
-            finish.note = NotifySteps.waits(problem.text)
+            finish.outcome = .retry
+            finish.note = NotifySteps.waitingNote(problem.text)
         case "dbus.refused" where gone.contains(problem.details["name"] ?? ""):
-            finish.outcome = .again
-            finish.note = NotifySteps.waits(
+            finish.outcome = .retry
+            finish.note = NotifySteps.waitingNote(
                 Message("notification.program-has-ended", "\(daemon.title, "program") has ended.")
             )
         case "dbus.refused", "dbus.bad_value":
@@ -204,7 +210,7 @@ actor DeliveryLoop {
                 "\(daemon.title, "program") rejected the notification: \(problem.text, "reason")"
             )
         default:
-            finish.outcome = .unsure
+            finish.outcome = .uncertain
             finish.note = Message(
                 "notification.program-did-not-confirm",
                 "\(daemon.title, "program") did not confirm that it shows the notification: \(problem.text, "reason")"
@@ -215,11 +221,13 @@ actor DeliveryLoop {
     }
 
     /// Saves the result of sending before anything else is sent, so that a full disk does not make it uncertain.
-    private func writeDown(_ finish: NotifySteps.Sent) async throws {
+    private func record(_ finish: NotifySteps.SendResult) async throws {
         var failures = 0
         while true {
             do {
-                try await host.step("notify.finish") { try NotifySteps.finish(finish, &$0, $2) }
+                try await host.step("notify.finish") {
+                    try NotifySteps.finish(finish, state: &$0, change: $2)
+                }
                 return
             } catch let problem as Problem where problem.retryable && !Task.isCancelled {
                 if failures == 0 { surroundings.log.problem("not_written_down", problem) }

@@ -8,16 +8,16 @@ enum ReportFollowing {
         source: .activity,
         stream: .usage,
         reset: { state, change in
-            try UsageFold.clear(change.database)
-            state.fold = UsageFold()
+            try UsageAggregator.clear(change.database)
+            state.fold = UsageAggregator()
             state.devices = [:]
             state.tail = nil
             state.generation += 1
             state.isBuilding = true
         },
         apply: { state, event, change in
-            try fold(event, &state, change.database)
-            ModelTakeover.keep(event, &state)
+            try fold(event, state: &state, database: change.database)
+            ModelTakeover.buffer(event, &state)
         },
         settled: { state, change in try state.fold.write(change.database) },
         reached: { $0.isBuilding = false }
@@ -45,7 +45,7 @@ enum ReportFollowing {
 
     static func load(_ database: Database) throws -> ReportState {
         var state = ReportState()
-        state.fold = try UsageFold.load(database)
+        state.fold = try UsageAggregator.load(database)
         let epoch = try database.first(
             "SELECT epoch FROM cursors WHERE source = ? AND stream = ?",
             [.text(ServiceName.activity.rawValue), .text(StreamName.usage.rawValue)]
@@ -62,11 +62,11 @@ enum ReportFollowing {
     }
 
     /// Applies an event in memory. `settled` writes the result.
-    static func fold(_ event: WireEvent, _ state: inout ReportState, _ database: Database) throws {
+    static func fold(_ event: WireEvent, state: inout ReportState, database: Database) throws {
         switch event.header.type {
         case SegmentOpened.type: state.fold.opened(try event.decoded(SegmentOpened.self))
         case SegmentClosed.type: try state.fold.closed(try event.decoded(SegmentClosed.self), database)
-        case UsageNotified.type: state.fold.notified(try event.decoded(UsageNotified.self))
+        case UsageNotified.type: state.fold.countNotification(try event.decoded(UsageNotified.self))
         case DeviceImported.type:
             let device = try event.decoded(DeviceImported.self)
             state.devices[device.device] = device
@@ -89,12 +89,11 @@ enum HostingFollowing {
             state.apps = ReportApps()
             try ReportAppTable.clear(change.database)
         },
-        apply: { state, event, change in try apply(event, &state.apps, change) },
+        apply: { state, event, change in try apply(event, apps: &state.apps, change: change) },
         reached: { $0.apps.isWhole = true }
     )
 
-    private static func apply(_ event: WireEvent, _ apps: inout ReportApps, _ change: StoreTransaction) throws
-    {
+    private static func apply(_ event: WireEvent, apps: inout ReportApps, change: StoreTransaction) throws {
         switch event.header.type {
         case MemberAdded.type:
             let member = try event.decoded(MemberAdded.self)

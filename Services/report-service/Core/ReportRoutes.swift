@@ -8,17 +8,17 @@ enum ReportRoutes {
     static let figures: [ServiceRoute<ReportState>] = [
         .query(ReportDay.self) { state, request, context, database in
             try state.requireFigures()
-            return try DayReport.day(request, state, context, database)
+            return try DayReport.day(request, state: state, context: context, database: database)
         },
         .query(ReportUsage.self) { state, request, context, database in
             try state.requireFigures()
-            return try UsageReport.usage(request, state, context, database)
+            return try UsageReport.usage(request, state: state, context: context, database: database)
         },
         .query(ReportCoverage.self) { state, _, context, database in
-            try CoverageReport.coverage(state, context, database)
+            try CoverageReport.coverage(state, context: context, database: database)
         },
         .query(ReportRebuild.self) { _, _, context, _ in
-            guard let reply = try context.prepared.of(ReportRebuild.self) else {
+            guard let reply = try context.prepared.reply(ReportRebuild.self) else {
                 throw Problem(
                     "unavailable",
                     "The figures cannot be rebuilt at the moment. Try again.",
@@ -28,7 +28,9 @@ enum ReportRoutes {
             }
             return reply
         }
-        .after(.of(ReportRebuild.self, .companion, for: ReportRebuild.self) { _, request, _ in request }),
+        .after(
+            .of(ReportRebuild.self, source: .worker, for: ReportRebuild.self) { _, request, _ in request }
+        ),
     ]
 }
 
@@ -44,13 +46,13 @@ package struct HostingHandlers: Sendable {
 
     private var data: ServiceRoute<ReportState> {
         .query(ReportData.self) { _, _, context, _ in
-            let asked = try context.prepared.of(DataAsk.self)
+            let asked = try context.prepared.reply(DataQuery.self)
             if let problem = asked?.problem { throw problem }
             guard let data = asked?.data else { throw Self.extensionsNotAsked }
             return data
         }
         .after(
-            .of(AuthCheck.self, .service(.auth), for: ReportData.self) { _, request, _ in
+            .of(AuthCheck.self, source: .service(.auth), for: ReportData.self) { _, request, _ in
                 try ReportFilterCheck.check(request.filter)
                 try ReportFilterCheck.check(language: request.language)
                 return AuthCheck.Request(
@@ -59,11 +61,11 @@ package struct HostingHandlers: Sendable {
                     tokens: Self.tokens(request.filter)
                 )
             },
-            .of(DataAsk.self, .companion, for: ReportData.self) { _, request, answers in
-                let word = try Self.word(answers)
+            .of(DataQuery.self, source: .worker, for: ReportData.self) { _, request, answers in
+                let word = try Self.authorization(answers)
                 try Self.require(word.authorization)
                 try Self.checkKinds(word.items, request.filter)
-                return DataAsk.Request(
+                return DataQuery.Request(
                     data: request,
                     member: word.authorization.member,
                     items: word.items
@@ -101,8 +103,8 @@ package struct HostingHandlers: Sendable {
         }
     }
 
-    private static func word(_ answers: PreparedAnswers) throws -> AuthCheck.Reply {
-        guard let word = try answers.of(AuthCheck.self) else {
+    private static func authorization(_ answers: PreparedReplies) throws -> AuthCheck.Reply {
+        guard let word = try answers.reply(AuthCheck.self) else {
             throw Problem(
                 "unavailable",
                 "auth-service has not yet reported who may see this. Try again in a moment.",
@@ -121,24 +123,24 @@ package struct HostingHandlers: Sendable {
 
     private var render: ServiceRoute<ReportState> {
         .query(ReportRender.self) { _, _, context, _ in
-            let asked = try context.prepared.of(RenderAsk.self)
+            let asked = try context.prepared.reply(RenderCall.self)
             if let problem = asked?.problem { throw problem }
             guard let made = asked?.made else { throw Self.extensionsNotAsked }
             return made
         }
         .after(
-            .of(AuthCheck.self, .service(.auth), for: ReportRender.self) { _, request, _ in
+            .of(AuthCheck.self, source: .service(.auth), for: ReportRender.self) { _, request, _ in
                 try ReportFilterCheck.check(context: request.context)
                 try ReportFilterCheck.check(language: request.language)
                 if let filter = request.filter { try ReportFilterCheck.check(filter) }
                 let tokens = request.filter.map(Self.tokens) ?? []
                 return AuthCheck.Request(app: request.app, member: request.member, tokens: tokens)
             },
-            .of(RenderAsk.self, .companion, for: ReportRender.self) { state, request, answers in
-                let word = try Self.word(answers)
+            .of(RenderCall.self, source: .worker, for: ReportRender.self) { state, request, answers in
+                let word = try Self.authorization(answers)
                 let refusal = ReportPermission.refusal(word.authorization, state.apps)
                 if refusal == nil, let filter = request.filter { try Self.checkKinds(word.items, filter) }
-                return RenderAsk.Request(
+                return RenderCall.Request(
                     app: request.app,
                     member: word.authorization.member,
                     context: request.context,
@@ -152,33 +154,33 @@ package struct HostingHandlers: Sendable {
 
     private var contexts: ServiceRoute<ReportState> {
         .query(ReportContexts.self) { _, request, context, _ in
-            let asked = try context.prepared.of(RenderAsk.self)
+            let asked = try context.prepared.reply(RenderCall.self)
             if let problem = asked?.problem { throw problem }
             guard let contexts = asked?.contexts else { throw Self.extensionsNotAsked }
             return ReportContexts.Reply(app: request.app, contexts: contexts)
         }
         .after(
-            .of(AuthCheck.self, .service(.auth), for: ReportContexts.self) { _, request, _ in
+            .of(AuthCheck.self, source: .service(.auth), for: ReportContexts.self) { _, request, _ in
                 AuthCheck.Request(app: request.app, member: request.member, tokens: [])
             },
-            .of(RenderAsk.self, .companion, for: ReportContexts.self) { state, request, answers in
-                let word = try Self.word(answers).authorization
+            .of(RenderCall.self, source: .worker, for: ReportContexts.self) { state, request, answers in
+                let word = try Self.authorization(answers).authorization
                 let refusal = ReportPermission.refusal(word, state.apps)
-                return RenderAsk.Request(app: request.app, member: word.member, refusal: refusal)
+                return RenderCall.Request(app: request.app, member: word.member, refusal: refusal)
             }
         )
     }
 
     private var piece: ServiceRoute<ReportState> {
         .query(ReportPiece.self) { _, _, context, _ in
-            let asked = try context.prepared.of(PieceAsk.self)
+            let asked = try context.prepared.reply(PieceQuery.self)
             if let problem = asked?.problem { throw problem }
             guard let piece = asked?.piece else { throw Self.extensionsNotAsked }
             return piece
         }
         .after(
-            .of(PieceAsk.self, .companion, for: ReportPiece.self) { state, request, _ in
-                PieceAsk.Request(piece: request, generation: state.generation)
+            .of(PieceQuery.self, source: .worker, for: ReportPiece.self) { state, request, _ in
+                PieceQuery.Request(piece: request, generation: state.generation)
             }
         )
     }
@@ -194,27 +196,33 @@ package struct HostingHandlers: Sendable {
 
     /// Returns the data that a filter matches, before its things have tokens.
     package func data(
-        _ request: DataAsk.Request,
-        _ state: ReportState,
-        _ context: RequestContext,
-        _ database: Database
+        _ request: DataQuery.Request,
+        state: ReportState,
+        context: RequestContext,
+        database: Database
     ) throws -> ReportData.Reply {
-        var pages = try DataPages(figures, request, state, context, database)
+        var pages = try DataPages(
+            figures,
+            request: request,
+            state: state,
+            context: context,
+            database: database
+        )
         return try pages.page()
     }
 
     /// Returns the extension to call for a report, with its parameters.
-    package func job(_ request: RenderAsk.Request, _ state: ReportState, _ context: RequestContext) throws
+    package func job(_ request: RenderCall.Request, state: ReportState, context: RequestContext) throws
         -> RenderJob
     {
-        try Self.job(request, figures.devices(state), state, context)
+        try Self.job(request, devices: figures.devices(state), state: state, context: context)
     }
 
     private static func job(
-        _ request: RenderAsk.Request,
-        _ devices: [ReportDevice],
-        _ state: ReportState,
-        _ context: RequestContext
+        _ request: RenderCall.Request,
+        devices: [ReportDevice],
+        state: ReportState,
+        context: RequestContext
     ) throws -> RenderJob {
         let apps = state.apps
         guard let app = apps.installed[request.app], let member = request.member else {

@@ -34,11 +34,20 @@ package enum Hosting {
 
     private static let figures = ReportFigures(
         usage: { request, state, context, database in
-            try UsageReport.usage(request, state, context, database, isStrict: false)
+            try UsageReport.usage(
+                request,
+                state: state,
+                context: context,
+                database: database,
+                isStrict: false
+            )
         },
-        knows: { member, device, state in
-            let named = ReportNames.Who(device: device == ReportDevice.this ? "" : device, member: member)
-            if state.fold.names.whos.contains(named) { return true }
+        isKnown: { member, device, state in
+            let named = ReportNames.UsageOwner(
+                device: device == ReportDevice.this ? "" : device,
+                member: member
+            )
+            if state.fold.names.owners.contains(named) { return true }
             // The first interval has no number yet while it is open.
             return state.fold.open.values.contains {
                 $0.member == member && ($0.device ?? "") == named.device
@@ -59,7 +68,7 @@ struct ReportFigures: Sendable {
     var usage:
         @Sendable (ReportUsage.Request, ReportState, RequestContext, Database) throws -> ReportUsage.Reply
     /// Returns true if anything is recorded for a member at a device.
-    var knows: @Sendable (String, String, ReportState) -> Bool
+    var isKnown: @Sendable (String, String, ReportState) -> Bool
     /// Returns all devices with recorded usage, including this one.
     var devices: @Sendable (ReportState) -> [ReportDevice]
     /// Returns the display name of an app or a site in a language. Returns `nil` if the name is unknown.

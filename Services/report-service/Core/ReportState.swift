@@ -5,7 +5,7 @@ import STPlatform
 /// The state in memory besides the tables of sums: short numbers, ends of lanes, open intervals, and names.
 package struct ReportState: Sendable {
     /// The sums to write. Empty between two commits.
-    var fold = UsageFold()
+    var fold = UsageAggregator()
     /// The other devices whose past was imported.
     var devices: [String: ImportedDevice] = [:]
     /// The names of apps and sites.

@@ -2,7 +2,7 @@ package import STContracts
 package import STPlatform
 
 /// Asks the companion for the data that an app's filter matches, with tokens of the app from auth-service.
-package enum DataAsk: Route {
+package enum DataQuery: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var data: ReportData.Request
         /// The member whose usage is requested, and who has allowed the app.
@@ -53,7 +53,7 @@ package struct RenderJob: Sendable, Equatable {
 }
 
 /// Asks the companion to make a report. No role may call this route over the bus.
-package enum RenderAsk: Route {
+package enum RenderCall: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var app: String
         /// The name in the request, until auth-service has identified the member.
@@ -87,7 +87,7 @@ package enum RenderAsk: Route {
     package static let summary = "Has an app's extension make a report, or say which ones it makes."
 }
 
-package enum PieceAsk: Route {
+package enum PieceQuery: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var piece: ReportPiece.Request
         /// Generation of the present figures.

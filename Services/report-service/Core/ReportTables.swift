@@ -78,8 +78,8 @@ enum ReportTables {
             DROP TABLE open_use;
             DROP TABLE first_seen;
             \(ReportNames.tables)
-            \(SpanBook.tables)
-            \(UsageFold.tables)
+            \(SpanBuffer.tables)
+            \(UsageAggregator.tables)
             CREATE TABLE open_use (
                 device TEXT NOT NULL, member TEXT NOT NULL, boot_id TEXT NOT NULL, segment BLOB NOT NULL,
                 PRIMARY KEY (device, member, boot_id)

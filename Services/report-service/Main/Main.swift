@@ -8,7 +8,7 @@ enum Main {
             let rebuilder = Rebuilder(host, surroundings)
             await rebuilder.begin()
             do {
-                try await ReportCompanion.run(host, surroundings)
+                try await ReportWorker.run(host, surroundings)
             } catch {
                 await rebuilder.stop()
                 throw error

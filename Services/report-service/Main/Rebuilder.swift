@@ -15,7 +15,7 @@ actor Rebuilder {
     private static let retry = Backoff(firstMs: 20, limitMs: 1_000)
 
     private let host: ServiceHost<ReportState>
-    private let surroundings: Surroundings
+    private let surroundings: ServiceEnvironment
     private let client: BusClient
     private var status = ReportRebuild.Reply(state: .idle, rows: 0, tookMs: 0)
     private var startedMs: Int64 = 0
@@ -25,7 +25,7 @@ actor Rebuilder {
         surroundings.loop.thread.asUnownedSerialExecutor()
     }
 
-    init(_ host: ServiceHost<ReportState>, _ surroundings: Surroundings) {
+    init(_ host: ServiceHost<ReportState>, _ surroundings: ServiceEnvironment) {
         self.host = host
         self.surroundings = surroundings
         client = surroundings.makeClient()
@@ -33,7 +33,7 @@ actor Rebuilder {
 
     /// Starts answering `report.rebuild`.
     func begin() async {
-        await host.answer(ReportRebuild.self) { request, _ in await self.answer(request) }
+        await host.setWorkerHandler(ReportRebuild.self) { request, _ in await self.answer(request) }
     }
 
     func stop() async {
@@ -46,7 +46,7 @@ actor Rebuilder {
         if request.starts, work == nil {
             startedMs = Stopwatch.milliseconds()
             status = ReportRebuild.Reply(state: .running, rows: 0, tookMs: 0)
-            surroundings.pulse.begin()
+            surroundings.hold.begin()
             work = Task(executorPreference: surroundings.loop.thread, priority: .medium) { await self.run() }
         }
         if work != nil { status.tookMs = Stopwatch.milliseconds() - startedMs }
@@ -58,7 +58,7 @@ actor Rebuilder {
             beside: surroundings.directories.database(service: ServiceName.report.rawValue)
         )
         do {
-            let bench = try RebuildBench(path: path)
+            let bench = try RebuildWorkspace(path: path)
             do {
                 try await rebuild(bench)
                 status.state = .done
@@ -74,7 +74,7 @@ actor Rebuilder {
         ModelFile.remove(path)
         status.tookMs = Stopwatch.milliseconds() - startedMs
         work = nil
-        surroundings.pulse.end()
+        surroundings.hold.end()
     }
 
     private func fail(_ error: any Error) {
@@ -84,17 +84,20 @@ actor Rebuilder {
         surroundings.log.problem("rebuild_failed", problem)
     }
 
-    private func rebuild(_ bench: RebuildBench) async throws {
+    private func rebuild(_ bench: RebuildWorkspace) async throws {
         var head = try await snapshot(bench)
         for attempt in 1...Self.triesMax {
             try Task.checkCancellation()
-            head = try await readOn(from: head, through: 0, bench)
-            let now = try await host.step("report.rebuild.ready") { try ModelTakeover.ready(&$0, $2) }
+            head = try await catchUp(from: head, through: 0, bench)
+            let now = try await host.step("report.rebuild.ready") { try ModelTakeover.prepare(&$0, $2) }
             guard now.epoch == head.epoch else { throw Self.replaced }
-            head = try await readOn(from: head, through: now.sequence, bench)
+            head = try await catchUp(from: head, through: now.sequence, bench)
             try await bench.finish(head)
-            let built = ModelTakeover.Reach(epoch: head.epoch, sequence: head.sequence)
-            if try await host.step("report.rebuild.take", { try ModelTakeover.take(built, &$0, $2) }) {
+            let built = ModelTakeover.ModelPosition(epoch: head.epoch, sequence: head.sequence)
+            if try await host.step(
+                "report.rebuild.take",
+                { try ModelTakeover.adopt(built, state: &$0, change: $2) }
+            ) {
                 return
             }
             // The follower may be behind, or ahead by more events than are kept.
@@ -116,17 +119,17 @@ actor Rebuilder {
         retryable: true
     )
 
-    private func snapshot(_ bench: RebuildBench) async throws -> StreamPoint {
+    private func snapshot(_ bench: RebuildWorkspace) async throws -> StreamPoint {
         var page = try await snapshotPage(nil)
         while true {
             try Task.checkCancellation()
             status.percent = page.events.last.map { 100 * $0.header.sequence / max(1, page.head.sequence) }
             guard let next = page.next else {
-                status.rows = try await bench.take(page.events)
+                status.rows = try await bench.apply(page.events)
                 return page.head
             }
             async let following = snapshotPage(next)
-            status.rows = try await bench.take(page.events)
+            status.rows = try await bench.apply(page.events)
             page = try await following
         }
     }
@@ -136,12 +139,12 @@ actor Rebuilder {
             EventsSnapshot.self,
             to: .activity,
             .init(stream: StreamName.usage.rawValue, next: next),
-            CallOptions(timeoutMs: BusLimits.timeoutMsMax)
+            options: CallOptions(timeoutMs: BusLimits.timeoutMsMax)
         )
     }
 
     /// Reads to the head of the stream, and at least as far as `through`.
-    private func readOn(from head: StreamPoint, through: Int64, _ bench: RebuildBench) async throws
+    private func catchUp(from head: StreamPoint, through: Int64, _ bench: RebuildWorkspace) async throws
         -> StreamPoint
     {
         var head = head
@@ -153,7 +156,7 @@ actor Rebuilder {
                 id: head.id
             )
             let page = try await client.call(EventsSince.self, to: .activity, request)
-            status.rows = try await bench.take(page.events)
+            status.rows = try await bench.apply(page.events)
             guard let last = page.events.last?.header else { return head }
             head = StreamPoint(
                 stream: last.stream.rawValue,
@@ -169,7 +172,7 @@ actor Rebuilder {
 }
 
 /// The thread that builds the new figures, so that neither the sockets nor the old figures wait for it.
-actor RebuildBench {
+actor RebuildWorkspace {
     private let thread: LoopThread
     private let path: String
     private var builder: ModelBuilder?
@@ -184,21 +187,21 @@ actor RebuildBench {
     }
 
     /// Adds events. Returns the number of rows so far.
-    func take(_ events: [WireEvent]) throws -> Int64 {
+    func apply(_ events: [WireEvent]) throws -> Int64 {
         let builder = try builder ?? ModelBuilder(path: path)
         self.builder = builder
-        try builder.take(events)
+        try builder.apply(events)
         return builder.rows
     }
 
     func finish(_ head: StreamPoint) throws { try builder?.finish(head) }
 
     nonisolated func close() async {
-        await end()
+        await discard()
         thread.stop()
     }
 
-    private func end() {
+    private func discard() {
         // The result was taken over, or is useless.
         try? builder?.close()
         builder = nil

@@ -6,7 +6,7 @@ import STReportCore
 /// The reasons why an app's report cannot be shown, with code and sentence. A phone shows a blank view for all of them.
 enum ReportProblem {
     /// Returns the host's problem with a call, in terms of the report.
-    static func told(_ problem: Problem, _ job: RenderJob) -> Problem {
+    static func appFailure(_ problem: Problem, _ job: RenderJob) -> Problem {
         var told = problem
         let what =
             job.context.map {
@@ -97,7 +97,7 @@ enum ReportProblem {
         )
     }
 
-    static let garbage = Problem(
+    static let invalidReply = Problem(
         "extension.garbage",
         """
         The extension's reply is not a report. Rebuild the extension with the frameworks of the installed \

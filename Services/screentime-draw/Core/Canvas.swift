@@ -22,17 +22,17 @@ package final class Canvas {
                 Int32(clamping: width),
                 Int32(clamping: height)
             )
-        else { throw Self.noRoom(width, height) }
+        else { throw Self.allocationProblem(width, height) }
         guard cairo_surface_status(made) == CAIRO_STATUS_SUCCESS, let pen = cairo_create(made) else {
             cairo_surface_destroy(made)
-            throw Self.noRoom(width, height)
+            throw Self.allocationProblem(width, height)
         }
         surface = made
         self.pen = pen
         file = nil
     }
 
-    static func given(_ canvas: Canvas?, width: Int, height: Int) throws(Problem) -> Canvas {
+    static func makeCanvas(_ canvas: Canvas?, width: Int, height: Int) throws(Problem) -> Canvas {
         if let canvas { return canvas }
         return try Canvas(width: width, height: height)
     }
@@ -48,10 +48,10 @@ package final class Canvas {
             Int32(clamping: height),
             Int32(clamping: width * 4)
         )
-        guard let made else { throw Self.noRoom(width, height) }
+        guard let made else { throw Self.allocationProblem(width, height) }
         guard cairo_surface_status(made) == CAIRO_STATUS_SUCCESS, let pen = cairo_create(made) else {
             cairo_surface_destroy(made)
-            throw Self.noRoom(width, height)
+            throw Self.allocationProblem(width, height)
         }
         surface = made
         self.pen = pen
@@ -64,7 +64,7 @@ package final class Canvas {
         self.height = height
         guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let pen = cairo_create(surface) else {
             cairo_surface_destroy(surface)
-            throw Self.noRoom(width, height)
+            throw Self.allocationProblem(width, height)
         }
         self.surface = surface
         self.pen = pen
@@ -77,7 +77,7 @@ package final class Canvas {
         cairo_surface_destroy(surface)
     }
 
-    package var bounds: Box { Box(0, 0, Double(width), Double(height)) }
+    package var bounds: Box { Box(x: 0, y: 0, width: Double(width), height: Double(height)) }
 
     /// Throws if the drawing failed, because cairo ignores all drawing after an error.
     package func check() throws(Problem) {
@@ -109,20 +109,20 @@ package final class Canvas {
     }
 
     /// Returns the colour of one pixel, without its alpha. Transparent pixels have their colour on black.
-    package func ink(x: Int, y: Int) -> Ink {
+    package func color(x: Int, y: Int) -> DrawColor {
         let column = min(max(0, x), width - 1)
         let row = min(max(0, y), height - 1)
         let value = pixels { $0[row * $1 + column] } ?? 0
-        return Ink(hex: value & 0xFFFFFF)
+        return DrawColor(hex: value & 0xFFFFFF)
     }
 
     /// Returns the mean colour of a box, from a grid of samples.
-    package func ground(in box: Box) -> Ink {
+    package func averageColor(in box: Box) -> DrawColor {
         let steps = 8
         var sum = (red: 0.0, green: 0.0, blue: 0.0)
         for row in 0..<steps {
             for column in 0..<steps {
-                let sample = ink(
+                let sample = color(
                     x: Int(box.x + box.width * (Double(column) + 0.5) / Double(steps)),
                     y: Int(box.y + box.height * (Double(row) + 0.5) / Double(steps))
                 )
@@ -130,7 +130,7 @@ package final class Canvas {
             }
         }
         let count = Double(steps * steps)
-        return Ink(sum.red / count, sum.green / count, sum.blue / count)
+        return DrawColor(sum.red / count, green: sum.green / count, blue: sum.blue / count)
     }
 
     package func png() throws(Problem) -> [UInt8] {
@@ -168,7 +168,7 @@ package final class Canvas {
         } ?? []
     }
 
-    private static func noRoom(_ width: Int, _ height: Int) -> Problem {
+    private static func allocationProblem(_ width: Int, _ height: Int) -> Problem {
         Problem(
             "draw.no_memory",
             """
@@ -194,29 +194,31 @@ package final class Canvas {
         )
     }
 
-    package func use(_ ink: Ink) { cairo_set_source_rgba(pen, ink.red, ink.green, ink.blue, ink.alpha) }
+    package func setColor(_ ink: DrawColor) {
+        cairo_set_source_rgba(pen, ink.red, ink.green, ink.blue, ink.alpha)
+    }
 
     /// Runs `body`, and restores the cairo state afterwards, including clip and origin.
-    package func aside(_ body: () -> Void) {
+    package func withSavedState(_ body: () -> Void) {
         cairo_save(pen)
         body()
         cairo_restore(pen)
     }
 
-    package func fill(_ ink: Ink) {
-        use(ink)
+    package func fill(_ ink: DrawColor) {
+        setColor(ink)
         cairo_paint(pen)
     }
 
-    package func fill(_ box: Box, radius: Double, _ ink: Ink) {
+    package func fill(_ box: Box, radius: Double, _ ink: DrawColor) {
         outline(box, radius: radius)
-        use(ink)
+        setColor(ink)
         cairo_fill(pen)
     }
 
-    package func stroke(_ box: Box, radius: Double, width: Double, _ ink: Ink) {
+    package func stroke(_ box: Box, radius: Double, width: Double, _ ink: DrawColor) {
         outline(box, radius: radius)
-        use(ink)
+        setColor(ink)
         cairo_set_line_width(pen, width)
         cairo_stroke(pen)
     }
@@ -253,16 +255,16 @@ package final class Canvas {
             let part = Double(step) / Double(steps)
             let grow = reach * (1 - part)
             fill(
-                box.moved(0, reach * 0.35).grown(grow),
+                box.moved(0, reach * 0.35).expanded(grow),
                 radius: radius + grow,
-                Ink.black.with(alpha: strength * 2 * part * part / Double(steps))
+                DrawColor.black.with(alpha: strength * 2 * part * part / Double(steps))
             )
         }
     }
 
     /// Replaces this picture by another one, which is enlarged smoothly.
     package func enlarge(_ picture: Canvas) {
-        aside {
+        withSavedState {
             cairo_scale(
                 pen,
                 Double(width) / Double(picture.width),
@@ -281,7 +283,7 @@ package final class Canvas {
         let across = box.width / Double(picture.width)
         let down = box.height / Double(picture.height)
         let factor = isCovering ? max(across, down) : min(across, down)
-        aside {
+        withSavedState {
             clip(box)
             cairo_translate(
                 pen,
@@ -306,7 +308,7 @@ package struct Box: Sendable, Equatable {
     package var width: Double
     package var height: Double
 
-    package init(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
+    package init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
         self.width = width
@@ -319,9 +321,13 @@ package struct Box: Sendable, Equatable {
     package var midY: Double { y + height / 2 }
 
     /// Returns a box that is larger by the same length on each side.
-    package func grown(_ by: Double) -> Box { Box(x - by, y - by, width + 2 * by, height + 2 * by) }
+    package func expanded(_ by: Double) -> Box {
+        Box(x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by)
+    }
 
-    package func moved(_ dx: Double, _ dy: Double) -> Box { Box(x + dx, y + dy, width, height) }
+    package func moved(_ dx: Double, _ dy: Double) -> Box {
+        Box(x: x + dx, y: y + dy, width: width, height: height)
+    }
 
     package func contains(_ other: Box) -> Bool {
         other.x >= x && other.y >= y && other.maxX <= maxX && other.maxY <= maxY

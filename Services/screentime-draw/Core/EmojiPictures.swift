@@ -61,7 +61,7 @@ enum EmojiPictures {
         guard probe.missingGlyphs == 0 else { return nil }
         let (width, height) = (max(1, min(sideMax, probe.lineWidth)), max(1, min(sideMax, probe.height)))
         let canvas = try Canvas(width: Int(width.rounded(.up)), height: Int(height.rounded(.up)))
-        block(on: canvas).draw(x: 0, y: 0, Ink(hex: 0))
+        block(on: canvas).draw(x: 0, y: 0, DrawColor(hex: 0))
         return Picture(data: Base64.encode(try canvas.png()), width: width, height: height)
     }
 

@@ -34,8 +34,8 @@ package enum PictureFile {
     }
 
     package static func decoded(_ bytes: [UInt8], sideMax: Int) throws(Problem) -> Canvas {
-        if VectorPicture.isOne(bytes) { return try VectorPicture.drawn(bytes) }
-        guard let header = PictureHead(bytes) else {
+        if VectorPicture.isSVG(bytes) { return try VectorPicture.drawn(bytes) }
+        guard let header = ImageHeader(bytes) else {
             throw Problem(
                 "draw.bad_picture",
                 "it is neither a PNG nor a JPEG nor an SVG",
@@ -57,7 +57,7 @@ package enum PictureFile {
         }
     }
 
-    private static func png(_ bytes: [UInt8], _ header: PictureHead) throws(Problem) -> Canvas {
+    private static func png(_ bytes: [UInt8], _ header: ImageHeader) throws(Problem) -> Canvas {
         let canvas = try Canvas(width: header.width, height: header.height)
         let isDrawn = bytes.withUnsafeBytes { bytes in
             var source = ByteSource(rest: bytes)
@@ -96,7 +96,7 @@ package enum PictureFile {
         return canvas
     }
 
-    private static func jpeg(_ bytes: [UInt8], _ header: PictureHead) throws(Problem) -> Canvas {
+    private static func jpeg(_ bytes: [UInt8], _ header: ImageHeader) throws(Problem) -> Canvas {
         let canvas = try Canvas(width: header.width, height: header.height)
         let stride = canvas.stride
         let isWhole = canvas.pixels { pixels, _ in

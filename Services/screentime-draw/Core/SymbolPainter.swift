@@ -9,12 +9,12 @@ enum SymbolPainter {
     /// The size of a symbol within its circle, as a fraction.
     private static let insideCircle = 0.56
 
-    static func paint(_ name: SymbolName, in box: Box, _ ink: Ink, on canvas: Canvas) {
+    static func paint(_ name: SymbolName, in box: Box, _ ink: DrawColor, on canvas: Canvas) {
         guard let symbol = SymbolTable.all[name.base] else { return }
         let pen = canvas.pen
         // The symbol is drawn in its own layer, so that its cut-outs do not affect the background.
-        canvas.aside {
-            canvas.clip(box.grown(box.width * 0.1))
+        canvas.withSavedState {
+            canvas.clip(box.expanded(box.width * 0.1))
             cairo_push_group(pen)
             cairo_translate(pen, box.midX, box.midY)
             let factor = min(box.width, box.height) / field
@@ -23,31 +23,35 @@ enum SymbolPainter {
             cairo_set_line_cap(pen, CAIRO_LINE_CAP_ROUND)
             cairo_set_line_join(pen, CAIRO_LINE_JOIN_ROUND)
             cairo_set_line_width(pen, lineWidth)
-            canvas.use(ink.with(alpha: 1))
-            if name.isCircled { circled(symbol, name, canvas) } else { plain(symbol, name.isFilled, canvas) }
+            canvas.setColor(ink.with(alpha: 1))
+            if name.isCircled {
+                circled(symbol, name: name, canvas: canvas)
+            } else {
+                plain(symbol, isFilled: name.isFilled, canvas: canvas)
+            }
             if name.isSlashed { slash(canvas) }
             cairo_pop_group_to_source(pen)
             cairo_paint_with_alpha(pen, ink.alpha)
         }
     }
 
-    private static func circled(_ symbol: Symbol, _ name: SymbolName, _ canvas: Canvas) {
+    private static func circled(_ symbol: Symbol, name: SymbolName, canvas: Canvas) {
         let pen = canvas.pen
         cairo_new_path(pen)
         PathPen(canvas: canvas).trace("O 12 12 10")
         if name.isFilled { cairo_fill_preserve(pen) }
         cairo_stroke(pen)
-        canvas.aside {
+        canvas.withSavedState {
             cairo_translate(pen, field / 2, field / 2)
             cairo_scale(pen, insideCircle, insideCircle)
             cairo_translate(pen, -field / 2, -field / 2)
             cairo_set_line_width(pen, lineWidth * 1.35)
             if name.isFilled { cairo_set_operator(pen, CAIRO_OPERATOR_DEST_OUT) }
-            plain(symbol, false, canvas)
+            plain(symbol, isFilled: false, canvas: canvas)
         }
     }
 
-    private static func plain(_ symbol: Symbol, _ isFilled: Bool, _ canvas: Canvas) {
+    private static func plain(_ symbol: Symbol, isFilled: Bool, canvas: Canvas) {
         let pen = canvas.pen
         let path = PathPen(canvas: canvas)
         for outline in symbol.outline {
@@ -56,7 +60,7 @@ enum SymbolPainter {
             if isFilled { cairo_fill_preserve(pen) }
             cairo_stroke(pen)
         }
-        canvas.aside {
+        canvas.withSavedState {
             // Lines would be invisible in the filled shape, so they are cut out of it.
             if isFilled, !symbol.outline.isEmpty, !symbol.isBeside {
                 cairo_set_operator(pen, CAIRO_OPERATOR_DEST_OUT)
@@ -76,7 +80,7 @@ enum SymbolPainter {
 
     private static func slash(_ canvas: Canvas) {
         let pen = canvas.pen
-        canvas.aside {
+        canvas.withSavedState {
             cairo_new_path(pen)
             PathPen(canvas: canvas).trace("M 3.6 3.6 L 20.4 20.4")
             cairo_set_operator(pen, CAIRO_OPERATOR_DEST_OUT)

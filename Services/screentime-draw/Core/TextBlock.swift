@@ -72,11 +72,11 @@ final class TextBlock {
     /// Returns the frame of the visible pixels. Combining marks far outside the lines are clipped, because they would
     /// cover other parts.
     @discardableResult
-    func draw(x: Double, y: Double, _ ink: Ink) -> Box {
-        let box = Box(x, y, width, height)
-        canvas.aside {
-            canvas.clip(box.grown(height / Double(max(1, lineCount)) * 0.2))
-            canvas.use(ink)
+    func draw(x: Double, y: Double, _ ink: DrawColor) -> Box {
+        let box = Box(x: x, y: y, width: width, height: height)
+        canvas.withSavedState {
+            canvas.clip(box.expanded(height / Double(max(1, lineCount)) * 0.2))
+            canvas.setColor(ink)
             cairo_move_to(canvas.pen, x, y)
             pango_cairo_show_layout(canvas.pen, layout)
         }
@@ -153,10 +153,10 @@ enum Pango {
 
     static func box(_ rectangle: PangoRectangle) -> Box {
         Box(
-            Double(rectangle.x) / unit,
-            Double(rectangle.y) / unit,
-            Double(rectangle.width) / unit,
-            Double(rectangle.height) / unit
+            x: Double(rectangle.x) / unit,
+            y: Double(rectangle.y) / unit,
+            width: Double(rectangle.width) / unit,
+            height: Double(rectangle.height) / unit
         )
     }
 }

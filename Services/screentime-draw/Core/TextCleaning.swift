@@ -8,12 +8,12 @@ enum TextCleaning {
 
     /// Returns the text with at most `limit` scalars. `isCut` is true if there were more.
     static func cleaned(_ text: String, limit: Int, isOneLine: Bool) -> (text: String, isCut: Bool) {
-        let harmless = harmless(text, limit: limit, isOneLine: isOneLine)
+        let harmless = sanitized(text, limit: limit, isOneLine: isOneLine)
         return (trimmed(harmless.text), harmless.isCut)
     }
 
     /// Same as `cleaned`, but keeps spaces at both ends, for a part of a text.
-    static func harmless(_ text: String, limit: Int, isOneLine: Bool) -> (text: String, isCut: Bool) {
+    static func sanitized(_ text: String, limit: Int, isOneLine: Bool) -> (text: String, isCut: Bool) {
         var scalars = String.UnicodeScalarView()
         var count = 0
         var marks = 0
@@ -32,7 +32,7 @@ enum TextCleaning {
                 scalars.append(isOneLine ? " " : "\u{2028}")
             } else if scalar == "\t" {
                 scalars.append(" ")
-            } else if !isHarmful(scalar) {
+            } else if !isUnsafe(scalar) {
                 scalars.append(scalar)
             }
         }
@@ -69,7 +69,7 @@ enum TextCleaning {
     }
 
     /// Returns true for control characters and for characters that change the direction of the following text.
-    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
             || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
             || scalar.value == 0xFEFF || (0xFFF9...0xFFFC).contains(scalar.value)

@@ -37,7 +37,7 @@ enum VectorPicture {
         )
     }()
 
-    static func isOne(_ bytes: [UInt8]) -> Bool {
+    static func isSVG(_ bytes: [UInt8]) -> Bool {
         let head = bytes.prefix(headMax)
         guard head.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "<") else { return false }
         return head.contains(sequence: "<svg") || head.contains(sequence: ":svg")

@@ -3,7 +3,7 @@ import STPlatform
 
 /// Reads standard input to its end.
 enum Input {
-    static func all(limitBytes: Int) throws(Problem) -> [UInt8] {
+    static func readAll(limitBytes: Int) throws(Problem) -> [UInt8] {
         try OwnedDescriptor.readAll(STDIN_FILENO, limitBytes: limitBytes, tooLarge: tooLarge(limitBytes))
     }
 
@@ -25,7 +25,7 @@ struct LineInput {
         /// The line was longer than the limit. The rest of it was skipped.
         case tooLong
         /// There was no line in time, or the input has ended.
-        case over
+        case end
     }
 
     private let limitBytes: Int
@@ -60,9 +60,9 @@ struct LineInput {
             if hasEnded {
                 defer { buffer = [] }
                 // The last line may have no line break.
-                return buffer.isEmpty || isSkipping ? .over : .line(buffer)
+                return buffer.isEmpty || isSkipping ? .end : .line(buffer)
             }
-            guard Descriptor.isReadable(STDIN_FILENO, by: deadline) else { return .over }
+            guard Descriptor.isReadable(STDIN_FILENO, by: deadline) else { return .end }
             hasEnded = !Descriptor.readSome(STDIN_FILENO, into: &buffer)
         }
     }

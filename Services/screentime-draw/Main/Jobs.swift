@@ -7,25 +7,25 @@ protocol Job {
     /// The path of the picture, or `-`.
     var output: String { get }
 
-    func run() throws -> JobDone
+    func run() throws -> JobResult
 }
 
 /// The result of a drawing.
-struct JobDone {
+struct JobResult {
     var answer: any WireBody
     /// The same answer as a line of `--stay`.
-    var stay: DrawStayAnswer
+    var sessionReply: DrawSessionReply
     /// True if the picture was written to standard output. The answer then goes to standard error.
     var isOnStandardOutput: Bool
 }
 
 struct ShieldJob: Job {
     private let request: DrawRequest
-    private var scene: ShieldScene
+    private var scene: ShieldDrawingRequest
 
     init(_ request: DrawRequest) throws {
         self.request = request
-        scene = ShieldScene(
+        scene = ShieldDrawingRequest(
             look: request.look,
             name: request.name,
             width: request.width,
@@ -51,7 +51,7 @@ struct ShieldJob: Job {
     var output: String { request.output }
 
     /// Draws and writes the picture. The answer contains the frames of the buttons.
-    func run() throws -> JobDone {
+    func run() throws -> JobResult {
         var scene = scene
         var warnings: [Message] = []
         if let path = request.backdrop {
@@ -67,7 +67,7 @@ struct ShieldJob: Job {
                 )
             }
         }
-        let (drawn, written) = try Output.put(
+        let (drawn, written) = try Output.write(
             request.format,
             to: request.output,
             width: scene.width,
@@ -86,9 +86,9 @@ struct ShieldJob: Job {
             warnings: warnings + drawn.warnings,
             spots: drawn.spots.isEmpty ? nil : drawn.spots
         )
-        return JobDone(
+        return JobResult(
             answer: answer,
-            stay: DrawStayAnswer(number: nil, shield: answer),
+            sessionReply: DrawSessionReply(number: nil, shield: answer),
             isOnStandardOutput: written.isOnStandardOutput
         )
     }
@@ -96,11 +96,11 @@ struct ShieldJob: Job {
 
 struct PageJob: Job {
     private let request: DrawPageRequest
-    private let scene: PageScene
+    private let scene: PageDrawingRequest
 
     init(_ request: DrawPageRequest) throws {
         self.request = request
-        var scene = PageScene(page: request.page)
+        var scene = PageDrawingRequest(page: request.page)
         scene.width = request.width ?? DrawLimits.pageWidth
         scene.height = request.height
         scene.scale = request.scale ?? 1
@@ -121,7 +121,7 @@ struct PageJob: Job {
 
     var output: String { request.output }
 
-    func run() throws -> JobDone {
+    func run() throws -> JobResult {
         let bytes: [UInt8]
         let page: DrawnPage
         if request.format == .svg {
@@ -138,21 +138,21 @@ struct PageJob: Job {
             warnings: page.warnings
         )
         // Mode 0600, because a page shows what a person did all day.
-        return JobDone(
+        return JobResult(
             answer: answer,
-            stay: DrawStayAnswer(number: nil, page: answer),
-            isOnStandardOutput: try Output.put(bytes, to: request.output, mode: 0o600)
+            sessionReply: DrawSessionReply(number: nil, page: answer),
+            isOnStandardOutput: try Output.write(bytes, to: request.output, mode: 0o600)
         )
     }
 }
 
 struct PanelJob: Job {
     private let request: DrawPanelRequest
-    private var scene: PanelScene
+    private var scene: PanelDrawingRequest
 
     init(_ request: DrawPanelRequest) throws {
         self.request = request
-        var scene = PanelScene(request)
+        var scene = PanelDrawingRequest(request)
         scene.request.language = try Language.checked(request.language)
         try scene.check()
         self.scene = scene
@@ -169,9 +169,9 @@ struct PanelJob: Job {
 
     var output: String { request.output }
 
-    func run() throws -> JobDone {
+    func run() throws -> JobResult {
         var scene = scene
-        let (drawn, written) = try Output.put(
+        let (drawn, written) = try Output.write(
             request.format,
             to: request.output,
             width: request.width,
@@ -190,9 +190,9 @@ struct PanelJob: Job {
             spots: drawn.spots,
             warnings: drawn.warnings
         )
-        return JobDone(
+        return JobResult(
             answer: answer,
-            stay: DrawStayAnswer(number: nil, panel: answer),
+            sessionReply: DrawSessionReply(number: nil, panel: answer),
             isOnStandardOutput: written.isOnStandardOutput
         )
     }

@@ -14,13 +14,13 @@ enum Limits {
     }
 
     /// Sets the limits of a process that draws once.
-    static func forOne() {
+    static func applyToOneDrawing() {
         begin()
         limit(__rlimit_resource_t(RLIMIT_CPU.rawValue), cpuSeconds)
     }
 
     /// Extends the CPU limit for the next drawing.
-    static func allowMore() {
+    static func raise() {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)
         let used = rlim_t(max(0, usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)) + 1

@@ -20,12 +20,12 @@ enum Main {
         do {
             let mode = try mode(CommandLine.arguments.dropFirst())
             if mode == .stay {
-                var stay = Stay()
+                var stay = DrawingSession()
                 stay.run()
                 exit(0)
             }
-            Limits.forOne()
-            job = try Self.job(mode, try Input.all(limitBytes: DrawLimits.requestBytes))
+            Limits.applyToOneDrawing()
+            job = try Self.job(mode, try Input.readAll(limitBytes: DrawLimits.requestBytes))
         } catch {
             fail(error, status: 2)
         }

@@ -35,7 +35,7 @@ enum Output {
     ///
     /// Raw pixels get a new file, which is drawn into directly and never written again. So a program that shows the picture may
     /// map it. `draw` receives the canvas to draw on, or nil if it must create one.
-    static func put<Drawn>(
+    static func write<Drawn>(
         _ format: DrawFormat?,
         to path: String,
         width: Int,
@@ -46,7 +46,7 @@ enum Output {
         guard format == .argb32, path != "-" else {
             let (drawn, canvas) = try draw(nil)
             let bytes = format == .argb32 ? canvas.argb32() : try canvas.png()
-            let isOut = try put(bytes, to: path, mode: mode)
+            let isOut = try write(bytes, to: path, mode: mode)
             return (drawn, Written(bytes: bytes.count, isOnStandardOutput: isOut))
         }
         let file = try PixelFile(path, width: width, height: height)
@@ -65,7 +65,7 @@ enum Output {
     }
 
     /// Writes a picture. Returns true if it was written to standard output, so that the answer must go elsewhere.
-    static func put(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(Problem) -> Bool {
+    static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(Problem) -> Bool {
         if path == "-" {
             guard write(bytes, STDOUT_FILENO) else {
                 throw Problem(

@@ -17,10 +17,10 @@ enum ActivityWatchExport {
         let events = try await ServiceClients.with(invocation.directories) { clients in
             let list = try await clients.call(MemberList.self, Empty())
             let member = invocation.value("--member") ?? list.members.ofThisAccount?.name ?? ""
-            try KnownNames.checkMember(member, among: list.members.map(\.name))
+            try NameCheck.checkMember(member, among: list.members.map(\.name))
             let file = try ExportFile(path, invocation.terminal)
             do {
-                let events = try await write(member, list.device.name, to: file, clients)
+                let events = try await write(member, host: list.device.name, to: file, clients: clients)
                 try file.finish()
                 return events
             } catch {
@@ -42,9 +42,9 @@ enum ActivityWatchExport {
 
     private static func write(
         _ member: String,
-        _ host: String,
+        host: String,
         to file: ExportFile,
-        _ clients: ServiceClients
+        clients: ServiceClients
     )
         async throws -> Int64
     {

@@ -32,7 +32,7 @@ struct ActivityWatchFile {
         /// A hash that is equal for events with equal data. The text is not kept.
         var data: Int
         /// The app, the domain, `afk` or `not-afk`.
-        var word: String?
+        var value: String?
 
         var length: Int64 { end - start }
 
@@ -48,10 +48,10 @@ struct ActivityWatchFile {
     }
 
     private var buckets: [Bucket] = []
-    private(set) var findings = PastFindings()
+    private(set) var findings = ImportFindings()
 
     /// Reads an export. `here` contains the current and former names of this computer.
-    static func read(_ bytes: [UInt8], here: Set<String>) throws -> PastFindings {
+    static func read(_ bytes: [UInt8], here: Set<String>) throws -> ImportFindings {
         var file = ActivityWatchFile()
         do {
             try bytes.withUnsafeBufferPointer { base in
@@ -60,7 +60,7 @@ struct ActivityWatchFile {
                 try cursor.object { key, cursor in
                     guard cursor.isKey(key, "buckets") else { return _ = try cursor.skipValue() }
                     hasBuckets = true
-                    try cursor.object { key, cursor in try file.take(bucket: try cursor.text(key), &cursor) }
+                    try cursor.object { key, cursor in try file.read(bucket: try cursor.text(key), &cursor) }
                 }
                 guard hasBuckets else { throw JSONFault.malformed(at: 0) }
                 cursor.skipSpace()
@@ -83,7 +83,7 @@ struct ActivityWatchFile {
 
     // MARK: - Reading
 
-    private mutating func take(bucket id: String, _ cursor: inout JSONCursor) throws {
+    private mutating func read(bucket id: String, _ cursor: inout JSONCursor) throws {
         var bucket = Bucket(id: id)
         // The type of a bucket may follow its events.
         var kept: [(start: Int64, end: Int64, data: Range<Int>)] = []
@@ -107,8 +107,8 @@ struct ActivityWatchFile {
                 try cursor.skipValue()
             }
         }
-        findings.leave(.damaged, damaged)
-        guard let kind = bucket.kind else { return findings.leave(.otherWatcher, Int64(kept.count)) }
+        findings.skip(.damaged, damaged)
+        guard let kind = bucket.kind else { return findings.skip(.otherWatcher, Int64(kept.count)) }
         var words: [String: String?] = [:]
         bucket.events.reserveCapacity(kept.count)
         for each in kept {
@@ -118,11 +118,11 @@ struct ActivityWatchFile {
                 if let known = words[text] {
                     word = known
                 } else {
-                    word = kind == .web ? PastFindings.domain(ofPage: text) : PastFindings.name(text)
+                    word = kind == .web ? ImportFindings.domain(ofPage: text) : ImportFindings.name(text)
                     words[text] = word
                 }
             }
-            bucket.events.append(Event(start: each.start, end: each.end, data: data, word: word))
+            bucket.events.append(Event(start: each.start, end: each.end, data: data, value: word))
         }
         bucket.events.sort { ($0.start, $0.length) < ($1.start, $1.length) }
         buckets.append(bucket)
@@ -197,11 +197,11 @@ struct ActivityWatchFile {
                     && ($0.host == host || $0.id.hasSuffix("_\(host)")
                         || !isOfOther($0, windows) && host == main)
             }
-            let stretches = Self.joined(own, presence, web)
-            findings.leave(twiceMs: stretches.lostMs)
+            let stretches = Self.joined(own, presence: presence, web: web)
+            findings.skip(twiceMs: stretches.lostMs)
             guard !stretches.stretches.isEmpty else { continue }
             findings.devices.append(
-                PastDevice(name: host, isHere: here.contains(host), stretches: stretches.stretches)
+                ImportSource(name: host, isHere: here.contains(host), stretches: stretches.stretches)
             )
         }
         if windows.isEmpty {
@@ -218,8 +218,8 @@ struct ActivityWatchFile {
         windows.keys.contains { bucket.host == $0 || bucket.id.hasSuffix("_\($0)") }
     }
 
-    private static func joined(_ windows: [Bucket], _ presence: [Bucket], _ web: [Bucket]) -> (
-        stretches: [PastStretch], lostMs: Int64
+    private static func joined(_ windows: [Bucket], presence: [Bucket], web: [Bucket]) -> (
+        stretches: [ImportedInterval], lostMs: Int64
     ) {
         let all = (windows + presence + web).flatMap(\.events)
         guard let first = windows.flatMap(\.events).map(\.start).min(), let last = all.map(\.end).max() else {
@@ -230,7 +230,7 @@ struct ActivityWatchFile {
         var web = web.map { (family: family(of: $0.id), events: DayReader($0.events)) }
         let clock = ZonedClock.here
         var day = clock.day(first / 1000)
-        var found: [PastStretch] = []
+        var found: [ImportedInterval] = []
         var lostMs: Int64 = 0
         while clock.start(of: day) * 1000 <= last {
             let next = day.adding(days: 1)
@@ -240,26 +240,30 @@ struct ActivityWatchFile {
                 $0.start < $1.start
             }
             var used = windows.indices.flatMap { windows[$0].day(start, end) }.sorted { $0.start < $1.start }
-            if !presence.isEmpty { used = common(used, states.filter { $0.word == "not-afk" }) }
-            let active = PastStretch.inOrder(used.filter { $0.word != nil }.map { stretch($0, app: $0.word) })
+            if !presence.isEmpty { used = common(used, states.filter { $0.value == "not-afk" }) }
+            let active = ImportedInterval.withoutOverlaps(
+                used.filter { $0.value != nil }.map { interval($0, app: $0.value) }
+            )
             lostMs += active.lostMs
             var stretches = active.stretches
             for index in web.indices {
-                let pages = web[index].events.day(start, end).filter { $0.word != nil }
-                stretches = withSites(stretches, pages, web[index].family)
+                let pages = web[index].events.day(start, end).filter { $0.value != nil }
+                stretches = withSites(stretches, pages: pages, family: web[index].family)
             }
-            let away = states.filter { $0.word == "afk" }.map { event in
-                var away = stretch(event)
+            let away = states.filter { $0.value == "afk" }.map { event in
+                var away = interval(event)
                 away.presence = .idle
                 return away
             }
             found += without(away, stretches)
         }
-        return (PastStretch.inOrder(found).stretches, lostMs)
+        return (ImportedInterval.withoutOverlaps(found).stretches, lostMs)
     }
 
-    private static func stretch(_ event: Event, app: String? = nil, domain: String? = nil) -> PastStretch {
-        PastStretch(
+    private static func interval(_ event: Event, app: String? = nil, domain: String? = nil)
+        -> ImportedInterval
+    {
+        ImportedInterval(
             startMs: (event.start + 500) / 1000,
             endMs: (event.end + 500) / 1000,
             app: app,
@@ -297,8 +301,9 @@ struct ActivityWatchFile {
     }
 
     /// Removes the parts of absence that overlap usage.
-    private static func without(_ away: [PastStretch], _ used: [PastStretch]) -> [PastStretch] {
-        var kept: [PastStretch] = []
+    private static func without(_ away: [ImportedInterval], _ used: [ImportedInterval]) -> [ImportedInterval]
+    {
+        var kept: [ImportedInterval] = []
         var first = 0
         for stretch in away {
             var startMs = stretch.startMs
@@ -306,16 +311,18 @@ struct ActivityWatchFile {
             var index = first
             while index < used.count, used[index].startMs < stretch.endMs {
                 if startMs < used[index].startMs {
-                    kept.append(PastStretch(startMs: startMs, endMs: used[index].startMs, presence: .idle))
+                    kept.append(
+                        ImportedInterval(startMs: startMs, endMs: used[index].startMs, presence: .idle)
+                    )
                 }
                 startMs = used[index].endMs
                 index += 1
             }
             if startMs < stretch.endMs {
-                kept.append(PastStretch(startMs: startMs, endMs: stretch.endMs, presence: .idle))
+                kept.append(ImportedInterval(startMs: startMs, endMs: stretch.endMs, presence: .idle))
             }
         }
-        return PastStretch.inOrder(used + kept).stretches
+        return ImportedInterval.withoutOverlaps(used + kept).stretches
     }
 
     /// ActivityWatch's `flood`: closes short gaps in the middle and joins equal neighbours.
@@ -323,7 +330,7 @@ struct ActivityWatchFile {
     /// The later of two overlapping events is kept completely.
     private static func flooded(_ events: [Event]) -> [Event] {
         var events = events.sorted { ($0.start, $0.length) < ($1.start, $1.length) }
-        for index in events.indices.dropLast() { meet(&events, index) }
+        for index in events.indices.dropLast() { closeGap(&events, index) }
         var found: [Event] = []
         next: for event in events where event.length > 0 {
             while let last = found.indices.last, found[last].end > event.start {
@@ -341,7 +348,7 @@ struct ActivityWatchFile {
         return found
     }
 
-    private static func meet(_ events: inout [Event], _ index: Int) {
+    private static func closeGap(_ events: inout [Event], _ index: Int) {
         var (one, two) = (events[index], events[index + 1])
         let gap = two.start - one.end
         guard gap != 0 else { return }
@@ -378,21 +385,23 @@ struct ActivityWatchFile {
         while index < events.count, time < times.count {
             let (event, during) = (events[index], times[time])
             let (start, end) = (max(event.start, during.start), min(event.end, during.end))
-            if start < end { found.append(Event(start: start, end: end, data: event.data, word: event.word)) }
+            if start < end {
+                found.append(Event(start: start, end: end, data: event.data, value: event.value))
+            }
             if event.end <= during.end { index += 1 } else { time += 1 }
         }
         return found
     }
 
     /// Splits the usage of browsers by sites, if the browser reported them.
-    private static func withSites(_ stretches: [PastStretch], _ pages: [Event], _ family: [String])
-        -> [PastStretch]
+    private static func withSites(_ stretches: [ImportedInterval], pages: [Event], family: [String])
+        -> [ImportedInterval]
     {
-        let sites = PastStretch.inOrder(
-            pages.map { stretch($0, domain: $0.word) }
+        let sites = ImportedInterval.withoutOverlaps(
+            pages.map { interval($0, domain: $0.value) }
         ).stretches
         var known: [String: Bool] = [:]
-        var found: [PastStretch] = []
+        var found: [ImportedInterval] = []
         var first = 0
         for stretch in stretches {
             let app = stretch.app ?? ""
@@ -407,17 +416,17 @@ struct ActivityWatchFile {
             while index < sites.count, sites[index].startMs < stretch.endMs {
                 let from = max(sites[index].startMs, startMs)
                 if startMs < from {
-                    found.append(PastStretch(startMs: startMs, endMs: from, app: stretch.app))
+                    found.append(ImportedInterval(startMs: startMs, endMs: from, app: stretch.app))
                 }
                 let to = min(sites[index].endMs, stretch.endMs)
                 found.append(
-                    PastStretch(startMs: from, endMs: to, app: stretch.app, domain: sites[index].domain)
+                    ImportedInterval(startMs: from, endMs: to, app: stretch.app, domain: sites[index].domain)
                 )
                 startMs = to
                 index += 1
             }
             if startMs < stretch.endMs {
-                found.append(PastStretch(startMs: startMs, endMs: stretch.endMs, app: stretch.app))
+                found.append(ImportedInterval(startMs: startMs, endMs: stretch.endMs, app: stretch.app))
             }
         }
         return found

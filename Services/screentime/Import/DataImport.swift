@@ -12,25 +12,25 @@ enum DataImport {
         let tally = try await ServiceClients.with(invocation.directories) { clients in
             var session = try await ImportSession(
                 file,
-                clients,
+                clients: clients,
                 isHere: invocation.has("--here"),
                 isDryRun: isDryRun,
-                ProofPrompt(invocation),
-                terminal
+                prompt: ProofPrompt(invocation),
+                terminal: terminal
             )
             defer { terminal.progress("") }
             try await session.run()
             return session.tally
         }
         if invocation.wantsJSON {
-            let value = try ImportText.json(tally, file.header, path, isDryRun: isDryRun)
+            let value = try ImportText.json(tally, header: file.header, path: path, isDryRun: isDryRun)
             terminal.write(JSONOutput.pretty(value))
         } else {
-            let lines = ImportText.lines(tally, file.header, isDryRun: isDryRun, terminal)
+            let lines = ImportText.lines(tally, header: file.header, isDryRun: isDryRun, terminal: terminal)
             terminal.write(lines.joined(separator: "\n"))
         }
         if let missing = file.end.missing, !missing.isEmpty {
-            let names = missing.map { DisplayWidth.harmless($0) }.joined(separator: ", ")
+            let names = missing.map { DisplayWidth.sanitized($0) }.joined(separator: ", ")
             terminal.note(
                 Speech.say(
                     "import.the-file-has-no",
@@ -49,7 +49,7 @@ struct ImportTally: Sendable, Equatable {
         var added: Int64 = 0
         var duplicates: Int64 = 0
         /// The number of lines that were left out. `faults` has the reasons.
-        var left: Int64 = 0
+        var skipped: Int64 = 0
     }
 
     /// The reason why a line was left out. Other lines are not affected.
@@ -74,8 +74,8 @@ struct ImportTally: Sendable, Equatable {
         set { counts[kind] = newValue }
     }
 
-    mutating func leave(_ kind: ExportLine.Kind, _ line: Int64, _ code: String, _ text: Message) {
-        self[kind].left += 1
+    mutating func skip(_ kind: ExportLine.Kind, line: Int64, code: String, text: Message) {
+        self[kind].skipped += 1
         faultCount += 1
         if faults.count < Self.faultsMax { faults.append(Fault(line: line, code: code, text: text)) }
     }
@@ -85,10 +85,10 @@ struct ImportTally: Sendable, Equatable {
 enum ImportText {
     private static let faultsShown = 10
 
-    static func lines(_ tally: ImportTally, _ header: ExportHeader, isDryRun: Bool, _ terminal: Terminal)
+    static func lines(_ tally: ImportTally, header: ExportHeader, isDryRun: Bool, terminal: Terminal)
         -> [String]
     {
-        let name = DisplayWidth.harmless(header.device.name)
+        let name = DisplayWidth.sanitized(header.device.name)
         let moment = TimeText.text(wire: header.exportedAt)
         let title =
             isDryRun
@@ -107,17 +107,17 @@ enum ImportText {
             (Speech.say("import.left-out", "LEFT OUT"), .right),
             ("", .left),
         ])
-        for kind in ExportLine.Kind.allCases where kind.whyLeft == nil && kind != .device {
+        for kind in ExportLine.Kind.allCases where kind.skipReason == nil && kind != .device {
             let count = tally[kind]
             guard count.lines > 0 else { continue }
             table.add([
-                .init(String(count.added)), .init(String(count.duplicates)), .init(String(count.left)),
-                .init(TransferWords.name(kind, 2)),
+                .init(String(count.added)), .init(String(count.duplicates)), .init(String(count.skipped)),
+                .init(TransferStrings.name(kind, 2)),
             ])
         }
         var lines = [title, ""] + table.lines(columns: terminal.columns, terminal)
         let read = ExportLine.Kind.allCases.compactMap { kind in
-            kind.whyLeft.map { (kind, tally[kind].lines, $0) }
+            kind.skipReason.map { (kind, tally[kind].lines, $0) }
         }.filter { $0.1 > 0 }
         if !read.isEmpty {
             lines += [
@@ -127,7 +127,7 @@ enum ImportText {
                     "Not imported, because the export contains these only for reference:"
                 ),
             ]
-            lines += read.map { "  \(TransferWords.counted($0, $1)): \($2)" }
+            lines += read.map { "  \(TransferStrings.counted($0, $1)): \($2)" }
         }
         if tally.faultCount > 0 {
             lines += ["", Speech.say("import.left-out-2", "Left out:")]
@@ -148,16 +148,16 @@ enum ImportText {
         return lines
     }
 
-    static func json(_ tally: ImportTally, _ header: ExportHeader, _ path: String, isDryRun: Bool) throws
+    static func json(_ tally: ImportTally, header: ExportHeader, path: String, isDryRun: Bool) throws
         -> JSONValue
     {
         var counts: [String: JSONValue] = [:]
         for (kind, count) in tally.counts {
             counts[kind.rawValue] = [
                 "lines": .integer(count.lines), "added": .integer(count.added),
-                "duplicates": .integer(count.duplicates), "left": .integer(count.left),
+                "duplicates": .integer(count.duplicates), "left": .integer(count.skipped),
             ]
-            if let why = kind.whyLeft {
+            if let why = kind.skipReason {
                 counts[kind.rawValue] = ["lines": .integer(count.lines), "not_brought_back": .string(why)]
             }
         }

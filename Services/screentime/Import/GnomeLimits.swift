@@ -14,9 +14,9 @@ enum GnomeLimits {
     private static let sessions = "com.endlessm.ParentalControls.SessionLimits"
     private static let apps = "com.endlessm.ParentalControls.AppFilter"
 
-    static func read(_ invocation: Invocation) async throws -> PastFindings {
+    static func read(_ invocation: Invocation) async throws -> ImportFindings {
         let folder = try invocation.value("--folder").map { path in try FileTree.absolute(path) }
-        let user = invocation.subjects.first ?? AccountName.own
+        let user = invocation.subjects.first ?? AccountName.current
         guard !user.isEmpty, !user.contains("/"), !user.hasPrefix(".") else {
             throw Problem(
                 "import.bad_user",
@@ -24,15 +24,15 @@ enum GnomeLimits {
                 help: "screentime import malcontent anna"
             )
         }
-        var findings = PastFindings(account: user)
-        let isOwn = user == AccountName.own || folder != nil
+        var findings = ImportFindings(account: user)
+        let isOwn = user == AccountName.current || folder != nil
         if isOwn { try await addGnome(folder, invocation, to: &findings) }
-        try await addMalcontent(user, folder, invocation, to: &findings)
+        try await addMalcontent(user, folder: folder, invocation: invocation, to: &findings)
         if findings.rules.isEmpty, findings.devices.isEmpty, findings.remarks.isEmpty {
             findings.remarks.append(
                 Speech.say(
                     "import.gnome-limits-nothing-for",
-                    "GNOME has no limits and no session history for \(DisplayWidth.harmless(user), "user")."
+                    "GNOME has no limits and no session history for \(DisplayWidth.sanitized(user), "user")."
                 )
             )
         }
@@ -41,7 +41,11 @@ enum GnomeLimits {
 
     // MARK: - GNOME 48 and later
 
-    private static func addGnome(_ folder: String?, _ invocation: Invocation, to findings: inout PastFindings)
+    private static func addGnome(
+        _ folder: String?,
+        _ invocation: Invocation,
+        to findings: inout ImportFindings
+    )
         async throws
     {
         let home = invocation.environment["HOME"] ?? ""
@@ -52,7 +56,7 @@ enum GnomeLimits {
         if access(path, R_OK) == 0 {
             let times = try times(AtomicFile.read(path, limitBytes: bytesMax), path)
             if !times.isEmpty {
-                findings.devices = [PastDevice(name: "gnome-shell", isHere: true, stretches: times)]
+                findings.devices = [ImportSource(name: "gnome-shell", isHere: true, stretches: times)]
             }
         }
         let limits: [String: String]
@@ -109,7 +113,7 @@ enum GnomeLimits {
     }
 
     /// Returns the times at which the session was in use. The history contains no apps.
-    private static func times(_ bytes: [UInt8], _ path: String) throws -> [PastStretch] {
+    private static func times(_ bytes: [UInt8], _ path: String) throws -> [ImportedInterval] {
         guard case .array(let entries)? = try? JSONValue(text: bytes) else {
             throw Problem(
                 "import.bad_file",
@@ -117,7 +121,7 @@ enum GnomeLimits {
                 help: "screentime doctor"
             )
         }
-        var stretches: [PastStretch] = []
+        var stretches: [ImportedInterval] = []
         var startMs: Int64?
         for case .object(let entry) in entries {
             guard case .integer(let state)? = entry["newState"],
@@ -125,21 +129,21 @@ enum GnomeLimits {
                 (0...253_402_300_799).contains(seconds)
             else { continue }
             if let begun = startMs, begun < seconds * 1000 {
-                stretches.append(PastStretch(startMs: begun, endMs: seconds * 1000))
+                stretches.append(ImportedInterval(startMs: begun, endMs: seconds * 1000))
             }
             // The last use continues, or ended with the Shell, which then could not write the time.
             startMs = state == 1 ? seconds * 1000 : nil
         }
-        return PastStretch.inOrder(stretches.filter { $0.lengthMs <= 31 * 86_400_000 }).stretches
+        return ImportedInterval.withoutOverlaps(stretches.filter { $0.lengthMs <= 31 * 86_400_000 }).stretches
     }
 
     // MARK: - malcontent
 
     private static func addMalcontent(
         _ user: String,
-        _ folder: String?,
-        _ invocation: Invocation,
-        to findings: inout PastFindings
+        folder: String?,
+        invocation: Invocation,
+        to findings: inout ImportFindings
     ) async throws {
         let path = (folder ?? "/var/lib/AccountsService/users") + "/" + user
         let (limits, filter): ([String: String], [String: String])
@@ -148,8 +152,14 @@ enum GnomeLimits {
             let sections = KeyFile.sections(text)
             (limits, filter) = (sections[sessions] ?? [:], sections[apps] ?? [:])
         } else if folder == nil {
-            limits = try await asked(user, sessions, ["LimitType", "DailySchedule"], invocation)
-            filter = try await asked(user, apps, ["AppFilter"], invocation)
+            limits = try await accountProperties(
+                user,
+                interface: sessions,
+                names: ["LimitType", "DailySchedule"],
+                invocation: invocation
+            )
+            let names = ["AppFilter"]
+            filter = try await accountProperties(user, interface: apps, names: names, invocation: invocation)
         } else {
             return
         }
@@ -200,11 +210,11 @@ enum GnomeLimits {
     }
 
     /// Returns values from AccountsService, which lets each account read its own.
-    private static func asked(
+    private static func accountProperties(
         _ user: String,
-        _ interface: String,
-        _ names: [String],
-        _ invocation: Invocation
+        interface: String,
+        names: [String],
+        invocation: Invocation
     )
         async throws -> [String: String]
     {

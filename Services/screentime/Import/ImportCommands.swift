@@ -7,13 +7,17 @@ import STPlatform
 package enum ImportCommands {
     package static let bodies: [[String]: CommandRunner.Body] = [
         ["import", "activitywatch"]: {
-            try await PastImport.run($0, "ActivityWatch") { try await activityWatch($0) }
+            try await UsageHistoryImport.run($0, program: "ActivityWatch") { try await activityWatch($0) }
         },
-        ["import", "timekpr"]: { try await PastImport.run($0, "timekpr") { try Timekpr.read($0) } },
+        ["import", "timekpr"]: {
+            try await UsageHistoryImport.run($0, program: "timekpr") { try Timekpr.read($0) }
+        },
         ["import", "malcontent"]: {
-            try await PastImport.run($0, "malcontent") { try await GnomeLimits.read($0) }
+            try await UsageHistoryImport.run($0, program: "malcontent") { try await GnomeLimits.read($0) }
         },
-        ["import", "csv"]: { try await PastImport.run($0, "CSV") { try PastTable.read($0) } },
+        ["import", "csv"]: {
+            try await UsageHistoryImport.run($0, program: "CSV") { try UsageTableReader.read($0) }
+        },
         ["import", "undo"]: { try await undo($0) },
         ["export", "activitywatch"]: { try await ActivityWatchExport.run($0) },
         ["data", "import"]: { try await DataImport.run($0) },
@@ -24,7 +28,7 @@ package enum ImportCommands {
     private static let server = "http://127.0.0.1:5600"
     private static let fetchMs: Int64 = 300_000
 
-    private static func activityWatch(_ invocation: Invocation) async throws -> PastFindings {
+    private static func activityWatch(_ invocation: Invocation) async throws -> ImportFindings {
         var here: Set<String> = []
         if let name = invocation.value("--here") { here.insert(name) }
         var name = utsname()
@@ -42,7 +46,7 @@ package enum ImportCommands {
                     help: "screentime import activitywatch --server \(server)"
                 )
             }
-            bytes = try PastImport.content(path, bytesMax: ActivityWatchFile.bytesMax)
+            bytes = try UsageHistoryImport.content(path, bytesMax: ActivityWatchFile.bytesMax)
         } else {
             bytes = try await fetched(invocation.value("--server") ?? server, invocation)
         }
@@ -86,7 +90,9 @@ package enum ImportCommands {
             )
         }
         guard run.status.isSuccess else {
-            let reason = DisplayWidth.harmless(run.output.split(separator: "\n").first.map(String.init) ?? "")
+            let reason = DisplayWidth.sanitized(
+                run.output.split(separator: "\n").first.map(String.init) ?? ""
+            )
             throw Problem(
                 "import.no_server",
                 """
@@ -128,7 +134,8 @@ package enum ImportCommands {
                 imported: name
             )
             defer { invocation.terminal.progress("") }
-            let total = try await ForgetCommand.forget(request, prompt, clients) { rows in
+            let total = try await DeleteUsageCommand.delete(request, prompt: prompt, clients: clients) {
+                rows in
                 invocation.terminal.progress(
                     Speech.say(
                         "import.stretches-of-time-taken",
@@ -140,7 +147,7 @@ package enum ImportCommands {
             let program = name.prefix { $0 != "-" }
             // Imports from other programs make no rules.
             guard program == "timekpr" || program == "malcontent" else { return (name, total, rules) }
-            for view in try await RuleShowing.all(clients) where view.rule.member == member {
+            for view in try await RuleListCommand.all(clients) where view.rule.member == member {
                 guard let rule = view.rule.name, rule.hasPrefix(program + "-") else { continue }
                 let reply = try await prompt.run {
                     try await clients.call(RuleRemove.self, .init(name: rule, proof: $0))
@@ -154,7 +161,7 @@ package enum ImportCommands {
             "rules": .array(rules.map { .string($0.rule.name ?? "") }),
         ]
         return invocation.show(json: JSONOutput.pretty(json)) {
-            let what = TransferWords.counted(.usage, total.rows)
+            let what = TransferStrings.counted(.usage, total.rows)
             return [
                 total.rows == 0
                     ? Speech.say("import.taken-back", "The import \(name, "name") was undone.")
@@ -171,7 +178,7 @@ package enum ImportCommands {
 
     /// Returns the line about a removed rule. If loosening is delayed, the rule still applies for that time.
     private static func gone(_ view: RuleView) -> String {
-        let name = DisplayWidth.harmless(view.rule.name ?? "")
+        let name = DisplayWidth.sanitized(view.rule.name ?? "")
         return view.pending == nil
             ? Speech.say("import.removed-the-rule", "Removed the rule “\(name, "name")”.")
             : Speech.say(
@@ -202,7 +209,7 @@ package enum ImportCommands {
         throw Problem(
             "import.unknown",
             text: asked.map {
-                Message("import.unknown.by-name", "There is no import \($0.harmless, "name") to undo.")
+                Message("import.unknown.by-name", "There is no import \($0.sanitized, "name") to undo.")
             } ?? Message("import.unknown", "There is no import to undo."),
             help: near.isEmpty ? "screentime history" : "screentime import undo \(known[0])",
             details: ProblemText.retyping(asked ?? "", known.first)

@@ -14,7 +14,7 @@ final class ImportFile {
     init(_ path: String) throws(Problem) {
         reader = try LineReader(path, bytesMax: ExportLine.bytesMax)
         header = try Self.header(try reader.next(), path)
-        let whole = try Self.lookThrough(reader, path)
+        let whole = try Self.validate(reader, path)
         end = whole.end
         lines = whole.lines
         try reader.rewind()
@@ -112,7 +112,7 @@ final class ImportFile {
     }
 
     /// Reads all lines once to find faults of the file. Faults of its content are found during the import.
-    private static func lookThrough(_ reader: LineReader, _ path: String) throws(Problem) -> (
+    private static func validate(_ reader: LineReader, _ path: String) throws(Problem) -> (
         end: ExportEnd, lines: Int64
     ) {
         var lines: Int64 = 0
@@ -200,7 +200,7 @@ final class ImportFile {
 
     private static func unknown(_ name: String, _ number: Int64) -> Problem {
         let near = TextFormat.closest(to: name, in: ExportLine.Kind.allCases.map(\.rawValue))
-        let shown = String(name.prefix(40)).harmless
+        let shown = String(name.prefix(40)).sanitized
         let text =
             near.map {
                 Message(

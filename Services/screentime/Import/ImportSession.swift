@@ -5,7 +5,7 @@ import STPlatform
 /// Imports a file line by line.
 struct ImportSession {
     /// Interval of the progress line.
-    private static let tellEveryMs: Int64 = 1_000
+    private static let progressEveryMs: Int64 = 1_000
 
     let file: ImportFile
     let clients: ServiceClients
@@ -21,15 +21,15 @@ struct ImportSession {
     private var begun: Set<String> = []
     /// The existing rules by name. `nil` until the first rule is read.
     private var rules: [String: RuleSpec]?
-    private var toldMs = Stopwatch.milliseconds()
+    private var progressShownMs = Stopwatch.milliseconds()
 
     init(
         _ file: ImportFile,
-        _ clients: ServiceClients,
+        clients: ServiceClients,
         isHere: Bool,
         isDryRun: Bool,
-        _ prompt: ProofPrompt,
-        _ terminal: Terminal
+        prompt: ProofPrompt,
+        terminal: Terminal
     ) async throws {
         self.file = file
         self.clients = clients
@@ -40,11 +40,11 @@ struct ImportSession {
         household = known.members
         usage = ImportUsage(
             clients,
-            file.header.device,
+            origin: file.header.device,
             this: known.device,
             isHere: isHere,
             isDryRun: isDryRun,
-            prompt
+            prompt: prompt
         )
         usage.members = Set(household.map(\.name))
         var request = CategoryList.Request()
@@ -60,8 +60,8 @@ struct ImportSession {
         do {
             while let (number, name, bytes) = try file.next() {
                 guard let kind = ExportLine.Kind(rawValue: name) else { continue }
-                try await take(kind, number, bytes)
-                tell(number)
+                try await importLine(kind, number: number, bytes: bytes)
+                showProgress(number)
             }
             try await usage.flush(&tally)
         } catch let problem as Problem {
@@ -97,16 +97,16 @@ struct ImportSession {
         return problem
     }
 
-    private mutating func tell(_ number: Int64) {
-        guard Stopwatch.milliseconds() - toldMs >= Self.tellEveryMs else { return }
-        toldMs = Stopwatch.milliseconds()
+    private mutating func showProgress(_ number: Int64) {
+        guard Stopwatch.milliseconds() - progressShownMs >= Self.progressEveryMs else { return }
+        progressShownMs = Stopwatch.milliseconds()
         terminal.progress(
             Speech.say("import.lines-read", "\(number, "count") of \(file.lines + 1, "all") lines")
         )
     }
 
-    private mutating func take(_ kind: ExportLine.Kind, _ number: Int64, _ bytes: [UInt8]) async throws {
-        if kind.whyLeft != nil {
+    private mutating func importLine(_ kind: ExportLine.Kind, number: Int64, bytes: [UInt8]) async throws {
+        if kind.skipReason != nil {
             tally[kind].lines += 1
             return
         }
@@ -119,7 +119,7 @@ struct ImportSession {
         if let device = line.device {
             tally[kind].lines += 1
             tally[kind].added += 1
-            usage.know(device)
+            usage.register(device)
         } else if let member = line.member {
             try await add(member, number)
         } else if let choice = line.category {
@@ -129,9 +129,9 @@ struct ImportSession {
         } else if let view = line.rule {
             try await add(view.rule, number)
         } else if let row = line.usage {
-            try await usage.add(row, number, bytes.count, &tally)
+            try await usage.add(row, line: number, bytes: bytes.count, tally: &tally)
         } else if let row = line.notified {
-            try await usage.add(row, number, bytes.count, &tally)
+            try await usage.add(row, line: number, bytes: bytes.count, tally: &tally)
         } else {
             throw ImportFault.located(Problem("import.empty_line", "the line is empty."), number)
         }
@@ -158,12 +158,12 @@ struct ImportSession {
                 tally[.member].duplicates += 1
                 return
             }
-            let name = DisplayWidth.harmless(member.name)
-            tally.leave(
+            let name = DisplayWidth.sanitized(member.name)
+            tally.skip(
                 .member,
-                number,
-                "import.other_role",
-                Message(
+                line: number,
+                code: "import.other_role",
+                text: Message(
                     "import.other-role",
                     """
                     \(name, "name") keeps the role \(known.role.label, "role"), although the role in the \
@@ -191,21 +191,21 @@ struct ImportSession {
                 tally[.category].duplicates += 1
                 return
             }
-            tally.leave(
+            tally.skip(
                 .category,
-                number,
-                "import.other_category",
-                Message(
+                line: number,
+                code: "import.other_category",
+                text: Message(
                     "import.other-category",
                     """
-                    \(DisplayWidth.harmless(choice.subject), "subject") keeps the category \
+                    \(DisplayWidth.sanitized(choice.subject), "subject") keeps the category \
                     \(known.category, "category"), which was chosen on this computer.
                     """
                 )
             )
             return
         }
-        try await attempt(.category, number) { clients, proof in
+        try await attempt(.category, number: number) { clients, proof in
             let request = CategorySet.Request(
                 subject: choice.subject,
                 category: choice.category,
@@ -225,14 +225,14 @@ struct ImportSession {
                 return
             }
             if known.category != list.category {
-                tally.leave(
+                tally.skip(
                     .list,
-                    number,
-                    "import.other_list",
-                    Message(
+                    line: number,
+                    code: "import.other_list",
+                    text: Message(
                         "import.other-list",
                         """
-                        A list named \(DisplayWidth.harmless(list.name), "list") already exists in the \
+                        A list named \(DisplayWidth.sanitized(list.name), "list") already exists in the \
                         category \(known.category, "category"), and is not changed.
                         """
                     )
@@ -240,7 +240,7 @@ struct ImportSession {
                 return
             }
         }
-        let isTaken = try await attempt(.list, number) { clients, proof in
+        let isTaken = try await attempt(.list, number: number) { clients, proof in
             let request = CategoryListAdd.Request(
                 name: list.name,
                 category: list.category,
@@ -263,21 +263,21 @@ struct ImportSession {
                 tally[.rule].duplicates += 1
                 return
             }
-            tally.leave(
+            tally.skip(
                 .rule,
-                number,
-                "import.other_rule",
-                Message(
+                line: number,
+                code: "import.other_rule",
+                text: Message(
                     "import.other-rule",
                     """
-                    Another rule with the name \(DisplayWidth.harmless(name), "rule") already exists, and is \
+                    Another rule with the name \(DisplayWidth.sanitized(name), "rule") already exists, and is \
                     not changed.
                     """
                 )
             )
             return
         }
-        let isTaken = try await attempt(.rule, number) { clients, proof in
+        let isTaken = try await attempt(.rule, number: number) { clients, proof in
             _ = try await clients.call(RuleAdd.self, .init(rule, proof: proof))
         }
         if isTaken { rules?[name] = rule }
@@ -285,7 +285,7 @@ struct ImportSession {
 
     private mutating func knownRules() async throws -> [String: RuleSpec] {
         if let rules { return rules }
-        let views = try await RuleShowing.all(clients)
+        let views = try await RuleListCommand.all(clients)
         let found = Dictionary(views.map { ($0.rule.name ?? "", $0.rule) }) { $1 }
         rules = found
         return found
@@ -295,13 +295,13 @@ struct ImportSession {
     @discardableResult
     private mutating func attempt(
         _ kind: ExportLine.Kind,
-        _ number: Int64,
-        _ body: (ServiceClients, Proof?) async throws -> Void
+        number: Int64,
+        body: (ServiceClients, Proof?) async throws -> Void
     ) async throws -> Bool {
         do {
             if !isDryRun { try await prompt.run { try await body(clients, $0) } }
         } catch let problem as Problem where !problem.retryable {
-            tally.leave(kind, number, problem.code, problem.text)
+            tally.skip(kind, line: number, code: problem.code, text: problem.text)
             return false
         }
         tally[kind].added += 1

@@ -7,7 +7,7 @@ struct ImportUsage {
     /// Long enough for a service that is restarting.
     private static let timeoutMs: Int64 = 30_000
     /// Upper bound on the time until activity-center has received a new member.
-    private static let hearsWithinMs: Int64 = 15_000
+    private static let propagationMs: Int64 = 15_000
     private static let retryMs: Int64 = 100
 
     let clients: ServiceClients
@@ -29,11 +29,11 @@ struct ImportUsage {
 
     init(
         _ clients: ServiceClients,
-        _ origin: ExportHeader.Origin,
+        origin: ExportHeader.Origin,
         this device: Device,
         isHere: Bool,
         isDryRun: Bool,
-        _ prompt: ProofPrompt
+        prompt: ProofPrompt
     ) {
         self.clients = clients
         self.isDryRun = isDryRun
@@ -43,27 +43,27 @@ struct ImportUsage {
         self.isHere = isHere || device.id == origin.id
     }
 
-    mutating func know(_ device: ImportedDevice) { others[device.device] = device }
+    mutating func register(_ device: ImportedDevice) { others[device.device] = device }
 
-    mutating func add(_ sent: Segment, _ line: Int64, _ bytes: Int, _ tally: inout ImportTally) async throws {
+    mutating func add(_ sent: Segment, line: Int64, bytes: Int, tally: inout ImportTally) async throws {
         var row = sent
         tally[.usage].lines += 1
         let device = try device(sent.device, line)
-        if try await isUntold(sent.member, .usage, &tally) { return }
+        if try await isUnknownMember(sent.member, kind: .usage, tally: &tally) { return }
         row.device = device?.device
-        try await makeRoom(.usage, device, bytes, &tally)
+        try await makeRoom(.usage, device: device, bytes: bytes, tally: &tally)
         batch.add(row, line, bytes: bytes)
     }
 
-    mutating func add(_ sent: NotificationCount, _ line: Int64, _ bytes: Int, _ tally: inout ImportTally)
+    mutating func add(_ sent: NotificationCount, line: Int64, bytes: Int, tally: inout ImportTally)
         async throws
     {
         var row = sent
         tally[.notified].lines += 1
         let device = try device(sent.device, line)
-        if try await isUntold(sent.member, .notified, &tally) { return }
+        if try await isUnknownMember(sent.member, kind: .notified, tally: &tally) { return }
         row.device = device?.device
-        try await makeRoom(.notified, device, bytes, &tally)
+        try await makeRoom(.notified, device: device, bytes: bytes, tally: &tally)
         batch.add(row, line, bytes: bytes)
     }
 
@@ -73,12 +73,12 @@ struct ImportUsage {
         batch = ImportBatch(sent.device)
         if sent.isEmpty { return }
         do {
-            take(try await send(sent), sent, &tally)
+            apply(try await send(sent), sent: sent, tally: &tally)
         } catch let problem as Problem {
             guard let line = sent.line(of: problem.field) else { throw problem }
             // The lines before the invalid line are valid.
             let good = sent.before(line)
-            if !good.isEmpty { take(try await send(good), good, &tally) }
+            if !good.isEmpty { apply(try await send(good), sent: good, tally: &tally) }
             throw ImportFault.located(problem, line)
         }
     }
@@ -86,9 +86,9 @@ struct ImportUsage {
     /// Sends the batch if the line does not fit. A request contains one device, and either rows or notifications.
     private mutating func makeRoom(
         _ kind: ExportLine.Kind,
-        _ device: ImportedDevice?,
-        _ bytes: Int,
-        _ tally: inout ImportTally
+        device: ImportedDevice?,
+        bytes: Int,
+        tally: inout ImportTally
     ) async throws {
         let isOther = kind == .usage ? !batch.notified.isEmpty : !batch.rows.isEmpty
         if isOther || batch.device != device || !batch.hasRoom(for: bytes) { try await flush(&tally) }
@@ -106,7 +106,7 @@ struct ImportUsage {
             throw ImportFault.located(
                 Problem(
                     "import.unknown_device",
-                    "no earlier line describes the device “\(String(id.prefix(40)).harmless, "device")”."
+                    "no earlier line describes the device “\(String(id.prefix(40)).sanitized, "device")”."
                 ),
                 line
             )
@@ -115,7 +115,8 @@ struct ImportUsage {
     }
 
     /// Counts the lines of people whom a dry run would add, because activity-center does not have these people.
-    private func isUntold(_ member: String, _ kind: ExportLine.Kind, _ tally: inout ImportTally) async throws
+    private func isUnknownMember(_ member: String, kind: ExportLine.Kind, tally: inout ImportTally)
+        async throws
         -> Bool
     {
         guard isDryRun, wouldBeAdded.contains(member) else { return false }
@@ -124,7 +125,7 @@ struct ImportUsage {
     }
 
     private func send(_ batch: ImportBatch) async throws -> UsageImport.Reply {
-        let untilMs = Stopwatch.milliseconds() + Self.hearsWithinMs
+        let untilMs = Stopwatch.milliseconds() + Self.propagationMs
         while true {
             do {
                 return try await prompt.run { proof in
@@ -132,14 +133,16 @@ struct ImportUsage {
                     return try await clients.call(UsageImport.self, request, timeoutMs: Self.timeoutMs)
                 }
             } catch let problem as Problem {
-                guard isNews(problem, batch), Stopwatch.milliseconds() < untilMs else { throw problem }
+                guard isMemberPropagating(problem, batch), Stopwatch.milliseconds() < untilMs else {
+                    throw problem
+                }
                 try await Task.sleep(for: .milliseconds(Self.retryMs))
             }
         }
     }
 
     /// Returns true if activity-center has only not yet received a member of the household.
-    private func isNews(_ problem: Problem, _ batch: ImportBatch) -> Bool {
+    private func isMemberPropagating(_ problem: Problem, _ batch: ImportBatch) -> Bool {
         if problem.code == "unavailable" { return true }
         guard problem.code == "member.unknown", let line = batch.line(of: problem.field) else { return false }
         let names =
@@ -148,17 +151,17 @@ struct ImportUsage {
         return names.allSatisfy(members.contains)
     }
 
-    private func take(_ reply: UsageImport.Reply, _ sent: ImportBatch, _ tally: inout ImportTally) {
+    private func apply(_ reply: UsageImport.Reply, sent: ImportBatch, tally: inout ImportTally) {
         let kind: ExportLine.Kind = sent.rows.isEmpty ? .notified : .usage
         tally[kind].added += reply.added
         tally[kind].duplicates += reply.duplicates
         for index in reply.overlappingRows ?? [] where sent.rows.indices.contains(Int(index)) {
             tally.overlapMs += sent.rows[Int(index)].row.durationMs
-            tally.leave(
+            tally.skip(
                 .usage,
-                sent.rows[Int(index)].line,
-                "usage.overlap",
-                Message("import.overlap", "Other usage is already recorded for a part of this time.")
+                line: sent.rows[Int(index)].line,
+                code: "usage.overlap",
+                text: Message("import.overlap", "Other usage is already recorded for a part of this time.")
             )
         }
     }

@@ -4,7 +4,7 @@ import STDomain
 import STPlatform
 
 /// A continuous use of one app, or an absence, in the records of another program.
-struct PastStretch: Sendable, Equatable {
+struct ImportedInterval: Sendable, Equatable {
     var startMs: Int64
     var endMs: Int64
     var presence = Presence.active
@@ -16,15 +16,17 @@ struct PastStretch: Sendable, Equatable {
     /// Upper bound on the length of a row in the usage records. Longer use is split.
     private static let lengthMsMax: Int64 = 7 * 86_400_000
 
-    private func isSame(_ other: PastStretch) -> Bool {
+    private func isSame(_ other: ImportedInterval) -> Bool {
         presence == other.presence && app == other.app && domain == other.domain
     }
 
     /// Returns the uses in order without overlaps. The earlier of two overlapping uses is kept completely.
     ///
     /// Equal uses without a gap become one. `lostMs` is the sum of the overlaps.
-    static func inOrder(_ stretches: [PastStretch]) -> (stretches: [PastStretch], lostMs: Int64) {
-        var found: [PastStretch] = []
+    static func withoutOverlaps(_ stretches: [ImportedInterval]) -> (
+        stretches: [ImportedInterval], lostMs: Int64
+    ) {
+        var found: [ImportedInterval] = []
         var lostMs: Int64 = 0
         for stretch in stretches.sorted(by: { ($0.startMs, $0.endMs) < ($1.startMs, $1.endMs) }) {
             var stretch = stretch
@@ -47,59 +49,59 @@ struct PastStretch: Sendable, Equatable {
 }
 
 /// The records of another program from one computer.
-struct PastDevice: Sendable {
+struct ImportSource: Sendable {
     /// The computer's name, shortened for ids and without control characters.
     let name: String
     /// True for this computer. The usage is then added to the computer's own records.
     let isHere: Bool
-    var stretches: [PastStretch]
+    var intervals: [ImportedInterval]
 
-    init(name: String, isHere: Bool, stretches: [PastStretch]) {
-        let plain = PastFindings.name(String(name.map { $0 == "/" ? "-" : $0 })) ?? "unknown"
-        self.name = TextFormat.fitting(plain, bytes: 60)
+    init(name: String, isHere: Bool, stretches: [ImportedInterval]) {
+        let plain = ImportFindings.name(String(name.map { $0 == "/" ? "-" : $0 })) ?? "unknown"
+        self.name = TextFormat.truncated(plain, bytes: 60)
         self.isHere = isHere
-        self.stretches = stretches
+        self.intervals = stretches
     }
 }
 
 /// The records and limits that were read from the files of another program.
-struct PastFindings: Sendable {
+struct ImportFindings: Sendable {
     /// The account of this computer to which the files belong, if they belong to one.
     var account: String?
-    var devices: [PastDevice] = []
+    var devices: [ImportSource] = []
     /// The reason why something is not imported.
     enum Reason: String, CaseIterable {
         case damaged, future, otherWatcher, twice
     }
 
-    private(set) var leftOut: [Reason: Int64] = [:]
+    private(set) var skipped: [Reason: Int64] = [:]
     var rules: [RuleSpec] = []
     /// Further information for the person.
     var remarks: [String] = []
 
-    mutating func leave(_ reason: Reason, _ count: Int64) {
-        if count > 0 { leftOut[reason, default: 0] += count }
+    mutating func skip(_ reason: Reason, _ count: Int64) {
+        if count > 0 { skipped[reason, default: 0] += count }
     }
 
     /// Leaves out usage that ends in the future.
-    mutating func leaveFuture(afterMs nowMs: Int64) {
+    mutating func skipFuture(afterMs nowMs: Int64) {
         for index in devices.indices {
-            let known = devices[index].stretches
-            devices[index].stretches = known.filter { $0.endMs <= nowMs }
-            leave(.future, Int64(known.count - devices[index].stretches.count))
+            let known = devices[index].intervals
+            devices[index].intervals = known.filter { $0.endMs <= nowMs }
+            skip(.future, Int64(known.count - devices[index].intervals.count))
         }
-        devices.removeAll { $0.stretches.isEmpty }
+        devices.removeAll { $0.intervals.isEmpty }
     }
 
     /// Records overlaps of a minute or more.
-    mutating func leave(twiceMs: Int64) { leave(.twice, twiceMs >= 60_000 ? 1 : 0) }
+    mutating func skip(twiceMs: Int64) { skip(.twice, twiceMs >= 60_000 ? 1 : 0) }
 
     /// Returns a valid name for the usage records. Returns `nil` if no character is valid.
     static func name(_ text: String) -> String? {
         let plain = String(
             String.UnicodeScalarView(text.unicodeScalars.filter { !DisplayWidth.isControl($0) })
         )
-        let short = TextFormat.fitting(plain, bytes: UsageObserve.nameBytesMax)
+        let short = TextFormat.truncated(plain, bytes: UsageObserve.nameBytesMax)
         return short.isEmpty ? nil : short
     }
 

@@ -9,9 +9,9 @@ enum Timekpr {
     private static let dayS = 86_400
     private static let minutesOfDay = 1_440
 
-    static func read(_ invocation: Invocation) throws -> PastFindings {
+    static func read(_ invocation: Invocation) throws -> ImportFindings {
         let folder = try FileTree.absolute(invocation.value("--folder") ?? "/var/lib/timekpr")
-        let user = invocation.subjects.first ?? AccountName.own
+        let user = invocation.subjects.first ?? AccountName.current
         guard !user.isEmpty, !user.contains("/"), !user.hasPrefix(".") else {
             throw Problem(
                 "import.bad_user",
@@ -25,7 +25,7 @@ enum Timekpr {
             throw Problem(
                 "import.no_timekpr",
                 """
-                timekpr has no readable settings for \(DisplayWidth.harmless(user), "user"): \(path, "path") \
+                timekpr has no readable settings for \(DisplayWidth.sanitized(user), "user"): \(path, "path") \
                 does not exist or cannot be read.
                 """,
                 help: "screentime import timekpr USER --folder FOLDER"
@@ -37,14 +37,14 @@ enum Timekpr {
             throw Problem(
                 "import.bad_file",
                 """
-                \(path, "path") has no section [\(DisplayWidth.harmless(user), "user")], so it is not a \
+                \(path, "path") has no section [\(DisplayWidth.sanitized(user), "user")], so it is not a \
                 configuration file of timekpr.
                 """,
                 key: "import.bad_file.has-no-section",
                 help: "screentime import timekpr USER"
             )
         }
-        var findings = PastFindings(account: user)
+        var findings = ImportFindings(account: user)
         add(own, to: &findings)
         if let play = sections["\(user).PLAYTIME"], play["PLAYTIME_ENABLED"]?.lowercased() == "true" {
             addPlay(play, to: &findings)
@@ -54,7 +54,7 @@ enum Timekpr {
             findings.remarks.append(
                 Speech.say(
                     "import.timekpr-limits-nothing-for",
-                    "timekpr has no limits for \(DisplayWidth.harmless(user), "user")."
+                    "timekpr has no limits for \(DisplayWidth.sanitized(user), "user")."
                 )
             )
         } else {
@@ -73,7 +73,7 @@ enum Timekpr {
 
     // MARK: - Limits
 
-    private static func add(_ own: [String: String], to findings: inout PastFindings) {
+    private static func add(_ own: [String: String], to findings: inout ImportFindings) {
         let allowed = list(own["ALLOWED_WEEKDAYS"] ?? "1;2;3;4;5;6;7").compactMap { Int($0) }
         let limits = amounts(own["LIMITS_PER_WEEKDAYS"], of: allowed)
         var closed = [Bool](repeating: false, count: 7 * minutesOfDay)
@@ -104,7 +104,9 @@ enum Timekpr {
         }
         let groups = Dictionary(grouping: limits.filter { $0.value > 0 && $0.value < dayS }, by: \.value)
         for (index, group) in groups.sorted(by: { $0.key < $1.key }).enumerated() {
-            findings.rules.append(limit(name("limit", index), [], group.key, group.value.map(\.key)))
+            findings.rules.append(
+                limit(name("limit", index), targets: [], seconds: group.key, days: group.value.map(\.key))
+            )
         }
         if isFree {
             findings.remarks.append(
@@ -136,7 +138,7 @@ enum Timekpr {
         }
     }
 
-    private static func addPlay(_ play: [String: String], to findings: inout PastFindings) {
+    private static func addPlay(_ play: [String: String], to findings: inout ImportFindings) {
         let masks = play.filter { $0.key.hasPrefix("PLAYTIME_ACTIVITY_") }.sorted { $0.key < $1.key }.map(
             \.value
         )
@@ -145,10 +147,10 @@ enum Timekpr {
         for text in masks {
             let mask = text.split(whereSeparator: { "[(".contains($0) }).first.map(String.init) ?? text
             let isPlain = mask.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
-            if isPlain, let name = PastFindings.name(mask) {
+            if isPlain, let name = ImportFindings.name(mask) {
                 targets.append(TokenItem(kind: .application, id: name))
             } else {
-                left.append(DisplayWidth.harmless(mask))
+                left.append(DisplayWidth.sanitized(mask))
             }
         }
         let allowed = list(play["PLAYTIME_ALLOWED_WEEKDAYS"] ?? "1;2;3;4;5;6;7").compactMap { Int($0) }
@@ -157,7 +159,12 @@ enum Timekpr {
         if !targets.isEmpty {
             for (index, group) in groups.sorted(by: { $0.key < $1.key }).enumerated() {
                 findings.rules.append(
-                    limit(name("playtime", index), targets, group.key, group.value.map(\.key))
+                    limit(
+                        name("playtime", index),
+                        targets: targets,
+                        seconds: group.key,
+                        days: group.value.map(\.key)
+                    )
                 )
             }
         }
@@ -185,7 +192,7 @@ enum Timekpr {
         }
     }
 
-    private static func limit(_ name: String, _ targets: [TokenItem], _ seconds: Int, _ days: [Int])
+    private static func limit(_ name: String, targets: [TokenItem], seconds: Int, days: [Int])
         -> RuleSpec
     {
         let ms = Int64(seconds) * 1000
@@ -275,7 +282,7 @@ enum Timekpr {
     // MARK: - History
 
     /// Adds the time of one day. timekpr stores its length and its end, but not the times of use.
-    private static func addTime(_ path: String, _ user: String, to findings: inout PastFindings) throws {
+    private static func addTime(_ path: String, _ user: String, to findings: inout ImportFindings) throws {
         guard access(path, R_OK) == 0 else { return }
         let text = String(decoding: try AtomicFile.read(path, limitBytes: bytesMax), as: UTF8.self)
         guard let own = KeyFile.sections(text)[user],
@@ -284,9 +291,9 @@ enum Timekpr {
             let endMs = own["LAST_CHECKED"].flatMap({ LocalMoment.wallMs($0, nowMs: 0) })
         else { return }
         let midnightMs = ZonedClock.here.start(of: ZonedClock.here.day(endMs))
-        let stretch = PastStretch(startMs: max(midnightMs, endMs - seconds * 1000), endMs: endMs)
+        let stretch = ImportedInterval(startMs: max(midnightMs, endMs - seconds * 1000), endMs: endMs)
         if stretch.lengthMs > 0 {
-            findings.devices = [PastDevice(name: "timekpr", isHere: true, stretches: [stretch])]
+            findings.devices = [ImportSource(name: "timekpr", isHere: true, stretches: [stretch])]
         }
     }
 }

@@ -14,7 +14,7 @@ enum HoldCommand {
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let environment = invocation.environment
         let directories = try Directories.from(environment: environment)
-        let mark = Directories.unseen(getuid())
+        let mark = Directories.observationGapFile(getuid())
         let thread = try LoopThread(name: "hold")
         let catalogue = LiveCatalogue(
             thread,
@@ -22,8 +22,8 @@ enum HoldCommand {
             languages: [],
             environment: environment
         ) { _ in }
-        let facts = NeverFacts(ownPids: [getpid(), getppid()], runDirectory: directories.run)
-        let pauser = try Pauser(journal: PauseJournal(directories), environment: environment) { facts }
+        let facts = PauseExemptionFacts(ownPids: [getpid(), getppid()], runDirectory: directories.run)
+        let pauser = try AppPauser(journal: PauseJournal(directories), environment: environment) { facts }
         try await ServiceClients.with(directories) { clients in
             await pauser.thawAll()
             _ = sd_notify(0, "READY=1")
@@ -71,7 +71,7 @@ enum HoldCommand {
         let shown = Set(catalogue.apps.lazy.filter(\.isShown).map(\.id))
         let resolver = AppResolver(catalogue)
         var found: [String: [Int32]] = [:]
-        for pid in ProcessView.now().entries.keys where ProcessFolder(pid).account == getuid() {
+        for pid in ProcessView.capture().entries.keys where ProcessFolder(pid).account == getuid() {
             let app = resolver.identity(of: DesktopWindow(id: WindowID("process:\(pid)"), pid: pid)).id
             if shown.contains(app) { found[app, default: []].append(pid) }
         }

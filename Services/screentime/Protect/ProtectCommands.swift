@@ -10,9 +10,9 @@ package enum ProtectCommands {
         ["protect", "off"]: { try await off($0) },
         ["protect", "status"]: { try await status($0) },
         ["protect", "check"]: { try await check($0) },
-        ["protect", "refuses"]: { try await LoginDoor.perform($0) },
+        ["protect", "refuses"]: { try await LoginCheck.perform($0) },
         ["protect", "hold"]: { try await HoldCommand.run($0) },
-        ["protect", "welcome"]: { try await Pupils.welcome($0) },
+        ["protect", "welcome"]: { try await PupilGroup.welcome($0) },
         ["protect", "accept"]: { try AcceptCommand.run($0) },
     ]
 
@@ -101,7 +101,7 @@ package enum ProtectCommands {
         try protection.require()
         let people = try named(invocation)
         let unseen = try invocation.value("--unseen").map { word throws(Problem) in
-            guard let unseen = UnseenScreen(rawValue: word) else {
+            guard let unseen = UnobservedScreenPolicy(rawValue: word) else {
                 throw Problem(
                     "usage.bad_value",
                     "--unseen must be count or lock, not “\(word, "word")”.",
@@ -135,12 +135,12 @@ package enum ProtectCommands {
                     help: "sudo screentime protect on --guardian mum --child ben"
                 )
             }
-            for person in people { try await admit(person, clients, invocation) }
+            for person in people { try await admit(person, clients: clients, invocation: invocation) }
             try await requirePasscode(clients, invocation, always: pupils != nil)
             return try await clients.call(MemberList.self, Empty()).members
         }
         try await OwnThread.run("protect") {
-            let comers = Pupils(protection: protection)
+            let comers = PupilGroup(protection: protection)
             if let group = pupils ?? comers.group { try comers.set(group) }
             // Accounts that arrive with a login get their door at that login.
             let here = members.filter { member in
@@ -149,13 +149,15 @@ package enum ProtectCommands {
                     ?? false
             }
             let uids = uids(of: here)
-            for uid in uids { try protection.open(uid) }
-            for uid in protection.doors where !uids.contains(uid) { try protection.close(uid) }
+            for uid in uids { try protection.startAccountService(uid) }
+            for uid in protection.protectedUIDs where !uids.contains(uid) {
+                try protection.stopAccountService(uid)
+            }
             func children(_ members: [Member]) -> [String] {
                 members.filter { $0.role == .child }.compactMap(\.account).filter { uid(of: $0) != nil }
             }
-            try protection.closeLogins(of: children(members))
-            try GnomeLock(protection: protection).set(children(here))
+            try protection.enableLoginChecks(of: children(members))
+            try GnomeSettingsLock(protection: protection).set(children(here))
         }
         invocation.terminal.write(
             Speech.say("protect.this-computer-is-protected", "This computer is now protected.")
@@ -163,7 +165,7 @@ package enum ProtectCommands {
         return try await status(invocation)
     }
 
-    private static func admit(_ person: Named, _ clients: ServiceClients, _ invocation: Invocation)
+    private static func admit(_ person: Named, clients: ServiceClients, invocation: Invocation)
         async throws
     {
         let known = try await clients.call(MemberList.self, Empty()).members.first { $0.name == person.name }
@@ -201,7 +203,12 @@ package enum ProtectCommands {
                 help: "sudo screentime protect on --guardian NAME"
             )
         }
-        _ = try await PasscodeCommand.set(guardian.name, isReset: false, clients, invocation)
+        _ = try await PasscodeCommand.set(
+            guardian.name,
+            isReset: false,
+            clients: clients,
+            invocation: invocation
+        )
     }
 
     private static func uids(of members: [Member]) -> [UInt32] {
@@ -215,7 +222,7 @@ package enum ProtectCommands {
     private static func off(_ invocation: Invocation) async throws -> ExitCode {
         let protection = Protection(invocation.environment)
         try protection.require()
-        guard ProtectedComputer.isOn || !protection.doors.isEmpty else {
+        guard ProtectedComputer.isOn || !protection.protectedUIDs.isEmpty else {
             invocation.terminal.write(
                 Speech.say("protect.this-computer-was-not", "This computer was not protected.")
             )
@@ -231,10 +238,10 @@ package enum ProtectCommands {
             guard answer == "yes" else { throw ProofPrompt.unanswered }
         }
         try await OwnThread.run("protect") {
-            try protection.openLogins()
-            try Pupils(protection: protection).remove()
-            try GnomeLock(protection: protection).remove()
-            for uid in protection.doors { try protection.close(uid) }
+            try protection.disableLoginChecks()
+            try PupilGroup(protection: protection).remove()
+            try GnomeSettingsLock(protection: protection).remove()
+            for uid in protection.protectedUIDs { try protection.stopAccountService(uid) }
             try protection.stopServices()
         }
         invocation.terminal.write(
@@ -277,7 +284,7 @@ package enum ProtectCommands {
         let members = try await ServiceClients.with(Directories.protected) {
             try await $0.call(MemberList.self, Empty())
         }
-        let guardState = try await OwnThread.run("protect") { GuardState(members, protection) }
+        let guardState = try await OwnThread.run("protect") { ProtectionState(members, protection) }
         return invocation.show(json: JSONOutput.pretty(guardState.json)) {
             guardState.lines(invocation.terminal)
         }
@@ -301,8 +308,12 @@ package enum ProtectCommands {
         let accounts = wanted.map { [$0] } ?? children
         let tries = try await OwnThread.run("protect") {
             try accounts.flatMap { account in
-                try ChildsWays(account: account, others: members.filter { $0.account != account }, protection)
-                    .results()
+                try BypassAttempts(
+                    account: account,
+                    others: members.filter { $0.account != account },
+                    protection
+                )
+                .results()
             }
         }
         guard !tries.isEmpty else {
@@ -312,7 +323,7 @@ package enum ProtectCommands {
                 help: "sudo screentime protect on --child NAME"
             )
         }
-        let hasHole = tries.contains { !$0.isHeld }
+        let hasHole = tries.contains { !$0.isBlocked }
         _ = invocation.show(json: JSONOutput.pretty(.array(tries.map(\.json)))) {
             tries.map { $0.line(invocation.terminal) }
                 + [

@@ -15,7 +15,7 @@ struct Protection: Sendable {
 
     init(_ environment: [String: String]) { self.environment = environment }
 
-    static func door(_ uid: UInt32) -> String { "screentime-door@\(uid)" }
+    static func unitName(_ uid: UInt32) -> String { "screentime-door@\(uid)" }
 
     /// Throws if the computer or the account does not fulfil a requirement. The order is that in which a person can fulfil them.
     func require() throws(Problem) {
@@ -84,17 +84,17 @@ struct Protection: Sendable {
     /// Returns true if the account's agent observes the screen. A new agent has some seconds to begin.
     ///
     /// The request is sent as the account itself, because an agent replies only to its own account.
-    func sees(_ uid: UInt32) -> Bool {
-        if looks(uid) { return true }
+    func isObserved(_ uid: UInt32) -> Bool {
+        if queryObserved(uid) { return true }
         guard hasDesktop(uid) else { return false }
         let deadline = Stopwatch.milliseconds() + Self.agentMs
         while Stopwatch.milliseconds() < deadline {
-            if looks(uid) { return true }
+            if queryObserved(uid) { return true }
         }
         return false
     }
 
-    private func looks(_ uid: UInt32) -> Bool {
+    private func queryObserved(_ uid: UInt32) -> Bool {
         guard inSession(of: uid, ["is-active", "--quiet", ProtectedComputer.agent]) else { return false }
         let script =
             "\(UserUnits.shippedBinaries)/screentime bus call \(DesktopStatus.name) '{}' --to \(ServiceName.desktop) 2> /dev/null"
@@ -105,7 +105,7 @@ struct Protection: Sendable {
             let status = try? DesktopStatus.Reply.decodedBody(Array(run.output.utf8))
         else { return false }
         return status.isBlind != true && status.source != "none"
-            && access(Directories.unseen(uid), F_OK) != 0
+            && access(Directories.observationGapFile(uid), F_OK) != 0
     }
 
     func isActive(_ unit: String) -> Bool {
@@ -133,18 +133,18 @@ struct Protection: Sendable {
     }
 
     /// The accounts that have a door, including doors that are closed at the moment.
-    var doors: [UInt32] {
+    var protectedUIDs: [UInt32] {
         let wants = "/etc/systemd/system/\(Self.target).wants"
         let open = try? attempt(
             "systemctl",
-            ["--no-pager", "--no-legend", "--plain", "list-units", "\(Self.door(0).dropLast())*.socket"]
+            ["--no-pager", "--no-legend", "--plain", "list-units", "\(Self.unitName(0).dropLast())*.socket"]
         )
         let running = (open?.output ?? "").split(separator: "\n").compactMap {
             $0.split(separator: " ").first
         }
         let names = Set(((try? DirectoryTree.names(in: wants)) ?? []) + running.map(String.init))
         return names.compactMap { name in
-            let start = Self.door(0).dropLast()
+            let start = Self.unitName(0).dropLast()
             guard name.hasPrefix(start), name.hasSuffix(".socket") else { return nil }
             return UInt32(name.dropFirst(start.count).dropLast(".socket".count))
         }.sorted()
@@ -154,7 +154,7 @@ struct Protection: Sendable {
 
     func startServices(takingOver account: String?) throws(Problem) {
         try run("systemd-sysusers", ["screentime.conf"])
-        if let account { try takeOver(account) }
+        if let account { try adoptData(account) }
         let agent = "\(UserUnits.shippedBinaries)/\(ServiceName.desktop)"
         try run("chgrp", ["_screentime-agent", agent])
         try run("chmod", ["2755", agent])
@@ -174,7 +174,7 @@ struct Protection: Sendable {
     }
 
     /// Copies the people, rules and records of an account to the computer's services. The account keeps its copy.
-    private func takeOver(_ account: String) throws(Problem) {
+    private func adoptData(_ account: String) throws(Problem) {
         guard let entry = getpwnam(account)?.pointee else {
             throw Problem("account.unknown", "This computer has no account \(account, "account").")
         }
@@ -226,18 +226,18 @@ struct Protection: Sendable {
     }
 
     /// Opens the door of an account, and disables the account's own services.
-    func open(_ uid: UInt32, forGood: Bool = true) throws(Problem) {
-        if forGood { try systemctl(["enable", "\(Self.door(uid)).socket"]) }
-        try systemctl(["start", "\(Self.door(uid)).socket", "\(Self.door(uid)).service"])
+    func startAccountService(_ uid: UInt32, forGood: Bool = true) throws(Problem) {
+        if forGood { try systemctl(["enable", "\(Self.unitName(uid)).socket"]) }
+        try systemctl(["start", "\(Self.unitName(uid)).socket", "\(Self.unitName(uid)).service"])
         inSession(of: uid, ["daemon-reload"])
         inSession(of: uid, ["disable", "--now", UserUnits.target])
         inSession(of: uid, ["restart", ProtectedComputer.agent])
     }
 
-    func close(_ uid: UInt32) throws(Problem) {
+    func stopAccountService(_ uid: UInt32) throws(Problem) {
         inSession(of: uid, ["stop", ProtectedComputer.agent])
-        try systemctl(["disable", "--now", "\(Self.door(uid)).socket"])
-        try systemctl(["stop", "\(Self.door(uid)).service"])
+        try systemctl(["disable", "--now", "\(Self.unitName(uid)).socket"])
+        try systemctl(["stop", "\(Self.unitName(uid)).service"])
     }
 
     // MARK: - Logins
@@ -252,32 +252,32 @@ struct Protection: Sendable {
     }
 
     /// The reaction of the doors to a child's screen that no agent observes.
-    var unseen: UnseenScreen {
-        Self.text(of: Self.unseenFile).contains("=\(UnseenScreen.lock)\n") ? .lock : .count
+    var unseen: UnobservedScreenPolicy {
+        Self.text(of: Self.unseenFile).contains("=\(UnobservedScreenPolicy.lock)\n") ? .lock : .count
     }
 
-    func set(_ unseen: UnseenScreen) throws(Problem) {
+    func set(_ unseen: UnobservedScreenPolicy) throws(Problem) {
         guard mkdir(Self.doorSettings, 0o755) == 0 || errno == EEXIST else { throw SystemError.last("mkdir") }
-        let text = "[Service]\nEnvironment=\(UnseenScreen.variable)=\(unseen)\n"
+        let text = "[Service]\nEnvironment=\(UnobservedScreenPolicy.variable)=\(unseen)\n"
         try AtomicFile.write(Array(text.utf8), to: Self.unseenFile, mode: 0o644)
         try systemctl(["daemon-reload"])
-        try systemctl(["try-restart", "\(Self.door(0).dropLast())*.service"])
+        try systemctl(["try-restart", "\(Self.unitName(0).dropLast())*.service"])
     }
 
     /// Sets the accounts for which PAM checks if they may log in.
-    func closeLogins(of accounts: [String]) throws(Problem) {
-        try run("gpasswd", ["--members", accounts.joined(separator: ","), LoginDoor.group])
+    func enableLoginChecks(of accounts: [String]) throws(Problem) {
+        try run("gpasswd", ["--members", accounts.joined(separator: ","), LoginCheck.group])
         // If PAM cannot be configured, the rest of the protection works, and `status` reports the gap.
         _ = try attempt("pam-auth-update", ["--enable", Self.pamProfile])
     }
 
-    func closeLogin(of account: String) throws(Problem) {
-        try run("gpasswd", ["--add", account, LoginDoor.group])
+    func enableLoginCheck(of account: String) throws(Problem) {
+        try run("gpasswd", ["--add", account, LoginCheck.group])
     }
 
-    func openLogins() throws(Problem) {
+    func disableLoginChecks() throws(Problem) {
         _ = try attempt("pam-auth-update", ["--disable", Self.pamProfile])
-        _ = try attempt("gpasswd", ["--members", "", LoginDoor.group])
+        _ = try attempt("gpasswd", ["--members", "", LoginCheck.group])
     }
 
     /// True if PAM checks logins. Debian does not change PAM's files if a person has edited them.

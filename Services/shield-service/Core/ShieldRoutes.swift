@@ -4,9 +4,9 @@ import STEngine
 import STFollowing
 import STPlatform
 
-/// The routes of shield-service, except those for shields that people see (`ShieldShowing`).
+/// The routes of shield-service, except those for shields that people see (`ShieldPresentation`).
 enum ShieldRoutes {
-    static let all = settings + decisions + asking + answering + codes + rules
+    static let all = settings + decisions + requestRoutes + decisionRoutes + codes + rules
 
     // MARK: - Stores and settings
 
@@ -21,13 +21,13 @@ enum ShieldRoutes {
             if request.app == BuiltInRules.app, tokens.isEmpty { return nil }
             return AuthCheck.Request(app: request.app, member: request.member, tokens: tokens)
         } _: { state, wanted, checked, context, change in
-            try SettingsRules.set(wanted, checked, &state, context, change)
+            try SettingsRules.set(wanted, checked: checked, state: &state, context: context, change: change)
         },
         .write(SettingsClear.self) { state, request, context, change in
-            try SettingsRules.clear(request, &state, context, change)
+            try SettingsRules.clear(request, state: &state, context: context, change: change)
         },
         .write(SettingsDelete.self) { state, request, context, change in
-            try SettingsRules.delete(request, &state, context, change)
+            try SettingsRules.delete(request, state: &state, context: context, change: change)
         },
     ]
 
@@ -43,12 +43,12 @@ enum ShieldRoutes {
                 policy: state.policy.number,
                 category: found.category,
                 decision: ShieldDecisionBody(found.decision),
-                lifts: state.lifts(found.decision),
+                lifts: state.waysToLift(found.decision),
                 untilWallMs: state.policy.members[member]?.nextGrantEndMs(after: context.now.wallMs)
             )
         },
         .query(ShieldExplain.self) { state, request, context, database in
-            try Explaining.explain(request, state, context, database)
+            try ShieldExplainer.explain(request, state: state, context: context, database: database)
         },
         .read(ShieldAllowed.self) { state, request, _ in
             let member = try state.household.member(request.member)
@@ -64,9 +64,9 @@ enum ShieldRoutes {
 
     private typealias Ready = Preparation<ShieldState>
 
-    private static let asking: [ServiceRoute<ShieldState>] = [
+    private static let requestRoutes: [ServiceRoute<ShieldState>] = [
         .write(RequestAdd.self) { state, request, context, change in
-            let (made, notes) = try RequestHandlers.changing(&state, context, change) { book in
+            let (made, notes) = try RequestHandlers.update(&state, context: context, change: change) { book in
                 try RequestAdding.add(request, context, to: &book)
             }
             // A rule without a delay has already granted the request.
@@ -74,7 +74,7 @@ enum ShieldRoutes {
             return RequestAdd.Reply(request: now.view, notes: notes)
         }
         .after(
-            Ready.of(MemberList.self, .service(.auth), for: RequestAdd.self) { _, request, _ in
+            Ready.of(MemberList.self, source: .service(.auth), for: RequestAdd.self) { _, request, _ in
                 _ = try RequestCheck.checked(request)
                 return Empty()
             }
@@ -90,38 +90,38 @@ enum ShieldRoutes {
             return RequestList.Reply(requests: page.rows, next: page.next)
         },
         .write(RequestRevoke.self) { state, request, context, change in
-            let known = try RequestHandlers.changing(&state, context, change) { book in
+            let known = try RequestHandlers.update(&state, context: context, change: change) { book in
                 try RequestAnswering.revoke(request.request, context, in: &book)
             }
             return RequestAnswered(request: known.view)
         },
     ]
 
-    private static let answering: [ServiceRoute<ShieldState>] = [
+    private static let decisionRoutes: [ServiceRoute<ShieldState>] = [
         .write(RequestApprove.self) { state, request, context, change in
-            try RequestHandlers.answering(&state, context, change) { book in
+            try RequestHandlers.answer(&state, context: context, change: change) { book in
                 try RequestAnswering.approve(request, context, in: &book)
             }
         }
         .after(
-            Ready.of(AuthProve.self, .service(.auth), for: RequestApprove.self) { state, asked, _ in
+            Ready.of(AuthProve.self, source: .service(.auth), for: RequestApprove.self) { state, asked, _ in
                 if let durationMs = asked.durationMs { try RequestCheck.duration(durationMs) }
                 return RequestAnswering.proof(
                     asked.request,
                     by: asked.by,
-                    asked.passcode,
-                    { Message("purpose.approve", "approve \($0, "request")") },
-                    state.requests
+                    passcode: asked.passcode,
+                    purpose: { Message("purpose.approve", "approve \($0, "request")") },
+                    book: state.requests
                 )
             }
         ),
         .write(RequestGrant.self) { state, request, context, change in
-            try RequestHandlers.changing(&state, context, change) { book in
-                try RequestAnswering.give(request, context, in: &book)
+            try RequestHandlers.update(&state, context: context, change: change) { book in
+                try RequestAnswering.grant(request, context, in: &book)
             }
         }
         .after(
-            Ready.of(AuthProve.self, .service(.auth), for: RequestGrant.self) { _, asked, _ in
+            Ready.of(AuthProve.self, source: .service(.auth), for: RequestGrant.self) { _, asked, _ in
                 _ = try RequestAnswering.checked(asked)
                 return AuthProve.Request(
                     member: asked.member,
@@ -131,22 +131,22 @@ enum ShieldRoutes {
                     byGuardian: true
                 )
             },
-            Ready.of(MemberList.self, .service(.auth), for: RequestGrant.self) { _, _, _ in Empty() }
+            Ready.of(MemberList.self, source: .service(.auth), for: RequestGrant.self) { _, _, _ in Empty() }
         ),
         .write(RequestDeny.self) { state, request, context, change in
-            try RequestHandlers.answering(&state, context, change) { book in
+            try RequestHandlers.answer(&state, context: context, change: change) { book in
                 try RequestAnswering.deny(request, context, in: &book)
             }
         }
         .after(
-            Ready.of(AuthProve.self, .service(.auth), for: RequestDeny.self) { state, asked, _ in
+            Ready.of(AuthProve.self, source: .service(.auth), for: RequestDeny.self) { state, asked, _ in
                 _ = try RequestCheck.words(asked.because, "/because")
                 return RequestAnswering.proof(
                     asked.request,
                     by: asked.by,
-                    asked.passcode,
-                    { Message("purpose.deny", "deny \($0, "request")") },
-                    state.requests
+                    passcode: asked.passcode,
+                    purpose: { Message("purpose.deny", "deny \($0, "request")") },
+                    book: state.requests
                 )
             }
         ),
@@ -154,18 +154,23 @@ enum ShieldRoutes {
 
     private static let codes: [ServiceRoute<ShieldState>] = [
         .write(RequestCode.self) { state, request, context, change in
-            try RequestHandlers.answering(&state, context, change) { book in
-                try OfflineCodes.answer(request, context, change, in: &book)
+            try RequestHandlers.answer(&state, context: context, change: change) { book in
+                try OfflineCodes.answer(request, context: context, change: change, in: &book)
             }
         },
         .write(RequestCodeSetup.self) { state, request, context, change in
-            try RequestHandlers.changing(&state, context, change) { book in
+            try RequestHandlers.update(&state, context: context, change: change) { book in
                 try OfflineCodes.setUp(request, context, in: &book)
             }
         }
         .after(
-            Ready.of(MemberList.self, .service(.auth), for: RequestCodeSetup.self) { _, _, _ in Empty() },
-            Ready.of(AuthProve.self, .service(.auth), for: RequestCodeSetup.self) { _, asked, answers in
+            Ready.of(MemberList.self, source: .service(.auth), for: RequestCodeSetup.self) { _, _, _ in
+                Empty()
+            },
+            Ready.of(AuthProve.self, source: .service(.auth), for: RequestCodeSetup.self) {
+                _,
+                asked,
+                answers in
                 try OfflineCodes.proof(asked, answers)
             }
         ),
@@ -173,21 +178,31 @@ enum ShieldRoutes {
 
     private static let rules: [ServiceRoute<ShieldState>] = [
         .read(RequestRuleShow.self) { state, request, context in
-            try RequestRules.show(request, context, state.requests)
+            try RequestRules.show(request, context: context, book: state.requests)
         }
-        .after(Ready.of(MemberList.self, .service(.auth), for: RequestRuleShow.self) { _, _, _ in Empty() }),
+        .after(
+            Ready.of(MemberList.self, source: .service(.auth), for: RequestRuleShow.self) { _, _, _ in Empty()
+            }
+        ),
         .write(RequestRuleSet.self) { state, request, context, change in
-            try RequestHandlers.changing(&state, context, change) { book in
+            try RequestHandlers.update(&state, context: context, change: change) { book in
                 try RequestRules.set(request, context, in: &book)
             }
         }
         .after(
-            Ready.of(MemberList.self, .service(.auth), for: RequestRuleSet.self) { _, _, _ in Empty() },
-            Ready.of(RuleDelay.self, .service(.activity), for: RequestRuleSet.self) { state, asked, answers in
-                try RequestRules.delay(asked, answers, state.requests)
+            Ready.of(MemberList.self, source: .service(.auth), for: RequestRuleSet.self) { _, _, _ in Empty()
             },
-            Ready.of(AuthProve.self, .service(.auth), for: RequestRuleSet.self) { state, asked, answers in
-                try RequestRules.proof(asked, answers, state.requests)
+            Ready.of(RuleDelay.self, source: .service(.activity), for: RequestRuleSet.self) {
+                state,
+                asked,
+                answers in
+                try RequestRules.delay(asked, answers: answers, book: state.requests)
+            },
+            Ready.of(AuthProve.self, source: .service(.auth), for: RequestRuleSet.self) {
+                state,
+                asked,
+                answers in
+                try RequestRules.proof(asked, answers: answers, book: state.requests)
             }
         ),
     ]

@@ -15,7 +15,7 @@ package enum ShieldService {
             load: { try ShieldStore.load($0) },
             begin: { state, change in try ChangeLog.begin(&state, change) },
             routes: ShieldRoutes.all + [RequestSharing.route, RequestRules.follow]
-                + ShieldShowing(language: language).routes
+                + ShieldPresentation(language: language).routes
                 + OutputRoutes.all(ShieldLog.self),
             subscriptions: [ShieldFollowing.authorization, ShieldFollowing.facts, ShieldFollowing.decisions]
         )
@@ -34,7 +34,7 @@ enum ShieldStore {
                 ) STRICT;
                 """
         ),
-        AppTable.migration, FactFollowing.facts, FactFollowing.lists, StoreTable.migration,
+        AppTable.migration, SubjectFactStore.facts, SubjectFactStore.lists, StoreTable.migration,
         ChangeTable.migration,
         ShieldHistory.migration, OutputStore.migration,
         RequestTable.migration,
@@ -49,11 +49,11 @@ enum ShieldStore {
         var state = ShieldState()
         try AppTable.load(into: &state, database)
         state.household = try Household(database)
-        state.facts = try FactFollowing.load(database)
+        state.facts = try SubjectFactStore.load(database)
         try StoreTable.load(into: &state, database)
         try ChangeTable.load(into: &state, database)
         try RequestTable.load(into: &state, database)
-        state.agreed = try AgreedSettings(database)
+        state.agreedSettings = try AgreedSettings(database)
         return state
     }
 }

@@ -6,14 +6,14 @@ package import STPlatform
 /// The state of shield-service, with one property for each topic.
 package struct ShieldState: Sendable, Equatable {
     package var household = Household()
-    package var apps = AppBook()
-    package var facts = FactBook()
+    package var apps = ShieldApps()
+    package var facts = SubjectFactIndex()
     /// All stores, in force or not.
     package var stores: [StoreName: NamedStore] = [:]
     /// The size of all stores together.
     package var storeBytes = 0
     /// The policy in force, and the number of the last change.
-    package var policy = PolicyBook()
+    package var policy = Policies()
     /// The always-allowed list of each member, as it was set.
     package var allowed: [String: [TokenItem]] = [:]
     /// The stores of rules that the snapshot has not contained so far, during a rebuild of the stream of decisions.
@@ -21,9 +21,9 @@ package struct ShieldState: Sendable, Equatable {
     /// An empty store name means the always-allowed list of the member.
     var unconfirmed: Set<StoreName> = []
     package var changes = ChangeLogSize()
-    package var requests = RequestBook()
+    package var requests = MoreTimeRequests()
     /// The settings agreed in the household for answering the requests of members on all machines.
-    package var agreed = AgreedSettings()
+    package var agreedSettings = AgreedSettings()
 
     package init() {}
 
@@ -31,14 +31,14 @@ package struct ShieldState: Sendable, Equatable {
     package func decide(_ subject: ShieldSubject, member: String, wallMs: Int64) -> (
         category: String, decision: ShieldDecision
     ) {
-        let thing = facts.thing(subject)
+        let thing = facts.classify(subject)
         let decision = policy.decide(thing, member: member, wallMs: wallMs)
         return (thing.domainCategory ?? thing.category ?? Category.other.rawValue, decision)
     }
 
     /// Returns sentences about ways to lift a shield, or the reason why there is none.
-    package func lifts(_ decision: ShieldDecision) -> [Message] {
-        ShieldLifts.sentences(
+    package func waysToLift(_ decision: ShieldDecision) -> [Message] {
+        ShieldLiftMessages.messages(
             decision,
             rules: BuiltInRules.app,
             named: { apps.installed[$0]?.name ?? $0 },
@@ -76,7 +76,7 @@ package struct ShieldState: Sendable, Equatable {
                 $0.items.allSatisfy(ShieldTarget(subject).items.contains)
             }
             .max { $0.number < $1.number },
-            offers: offers(of: subject, member, now.wallMs, zone),
+            offers: offers(of: subject, member, nowMs: now.wallMs, zone: zone),
             facts: subject.app.flatMap { facts.facts(app: $0) },
             siteFacts: subject.domain.flatMap { facts.facts(domain: $0) },
             wallMs: now.wallMs,
@@ -87,7 +87,7 @@ package struct ShieldState: Sendable, Equatable {
 
 extension ShieldState {
     /// Returns the durations that can be granted: any for a guardian, and at most the rule's for a person's own rule.
-    private func offers(of subject: ShieldSubject, _ member: String, _ nowMs: Int64, _ zone: String)
+    private func offers(of subject: ShieldSubject, _ member: String, nowMs: Int64, zone: String)
         -> [MoreOffer]
     {
         let isChild = household.role(of: member) == .child
@@ -96,7 +96,7 @@ extension ShieldState {
         var offers: [MoreOffer] = [.quarter, .hour, .day].filter {
             isAsked || $0.durationMs(nowMs: nowMs, zone: zone) <= rule.mostMs
         }
-        if requests.hasMinute(
+        if requests.hasFreeMinute(
             member,
             ShieldTarget(subject).items,
             day: LocalDay(zone: zone).day(ofWallMs: nowMs).text
@@ -124,7 +124,7 @@ struct ShieldVerdict: Sendable, Equatable {
     /// For each cause, the note of its rule. `nil` for a store of an app.
     var notes: [ShieldNote?]
     /// The latest request for more time that is not granted yet.
-    var waiting: MoreTime?
+    var waiting: MoreTimeRequest?
     /// The durations that can be requested. Fewer than two make no menu.
     var offers: [MoreOffer]
     var facts: SubjectFacts?
@@ -150,7 +150,7 @@ struct ShieldVerdict: Sendable, Equatable {
 
     func siteName(_ domain: String, _ language: String) -> String {
         // The name of a whole site does not apply to its subdomains.
-        guard siteFacts?.subject == FactBook.sitePrefix + domain else { return domain }
+        guard siteFacts?.subject == SubjectFactIndex.sitePrefix + domain else { return domain }
         return Self.name(siteFacts, language) ?? domain
     }
 

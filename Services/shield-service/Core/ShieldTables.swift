@@ -23,7 +23,7 @@ enum AppTable {
     static func load(into state: inout ShieldState, _ database: Database) throws {
         try database.query("SELECT app, name, configuration, action, bundle, installed_at, groups FROM apps")
         {
-            state.apps.installed[try $0.text(0)] = AppBook.Extensions(
+            state.apps.installed[try $0.text(0)] = ShieldApps.Extensions(
                 name: try $0.text(1),
                 configuration: try $0.optionalText(2),
                 action: try $0.optionalText(3),
@@ -34,8 +34,8 @@ enum AppTable {
             )
         }
         try database.query("SELECT app, member, is_approved, is_enforced, generation FROM words") {
-            let permission = AppBook.Permission(app: try $0.text(0), member: try $0.text(1))
-            state.apps.words[permission] = AppBook.Standing(
+            let permission = ShieldApps.Permission(app: try $0.text(0), member: try $0.text(1))
+            state.apps.permissions[permission] = ShieldApps.PermissionState(
                 isApproved: try $0.bool(2),
                 isEnforced: try $0.bool(3),
                 generation: try $0.int(4)
@@ -43,7 +43,7 @@ enum AppTable {
         }
     }
 
-    static func set(_ app: String, _ extensions: AppBook.Extensions, _ database: Database) throws {
+    static func set(_ app: String, extensions: ShieldApps.Extensions, database: Database) throws {
         try database.run(
             """
             INSERT INTO apps (app, name, configuration, action, bundle, installed_at, groups)
@@ -65,7 +65,9 @@ enum AppTable {
         try database.run("DELETE FROM words WHERE app = ?", [.text(app)])
     }
 
-    static func set(_ permission: AppBook.Permission, _ word: AppBook.Standing, _ database: Database) throws {
+    static func set(_ permission: ShieldApps.Permission, word: ShieldApps.PermissionState, database: Database)
+        throws
+    {
         try database.run(
             """
             INSERT INTO words (app, member, is_approved, is_enforced, generation) VALUES (?, ?, ?, ?, ?)
@@ -127,7 +129,7 @@ enum StoreTable {
         }
     }
 
-    static func save(_ name: StoreName, _ store: NamedStore, _ database: Database) throws {
+    static func save(_ name: StoreName, store: NamedStore, database: Database) throws {
         try database.run(
             """
             INSERT INTO named_stores (

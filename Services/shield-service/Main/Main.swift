@@ -8,7 +8,7 @@ enum Main {
     static func main() {
         let language = SessionLanguage.tag(ProcessEnvironment.current()) ?? "en"
         ServiceProcess.main(.shield) { host, surroundings in
-            try await ShieldCompanion.run(host, surroundings, language: language)
+            try await ShieldWorker.run(host, surroundings, language: language)
         } make: { _ in
             ShieldService.definition(language: language)
         }

@@ -21,26 +21,33 @@ struct ShieldCaller: Sendable {
         var deadlineMs: Int64
     }
 
-    let asking: ServiceAsking<ShieldState>
+    let services: ServiceRequester<ShieldState>
     private let caller: ExtensionCaller<ShieldState>
 
-    init(_ asking: ServiceAsking<ShieldState>, _ extensions: ExtensionHost) {
-        self.asking = asking
+    init(_ asking: ServiceRequester<ShieldState>, _ extensions: ExtensionHost) {
+        self.services = asking
         caller = ExtensionCaller(asking, extensions)
     }
 
-    var surroundings: Surroundings { asking.surroundings }
+    var surroundings: ServiceEnvironment { services.surroundings }
     var thread: LoopThread { surroundings.loop.thread }
 
     func spec(
         _ app: String,
-        _ member: String,
-        _ point: ExtensionPoint,
-        _ executable: String,
+        member: String,
+        point: ExtensionPoint,
+        executable: String,
         bundle: String?,
         language: String?
     ) -> ExtensionSpec {
-        caller.spec(app, member, point, executable, bundle: bundle, language: language)
+        caller.spec(
+            app,
+            member: member,
+            point: point,
+            executable: executable,
+            bundle: bundle,
+            language: language
+        )
     }
 
     func call(_ call: Call) async -> ExtensionOutcome {
@@ -71,7 +78,7 @@ struct ShieldCaller: Sendable {
     ) async throws -> [String] {
         let request = TokenIssue.Request(app: app, member: member, items: target.items)
         let options = CallOptions(timeoutMs: max(1, timeoutMs), trace: trace.next())
-        let tokens = try await asking.client.call(TokenIssue.self, request, options).tokens
+        let tokens = try await services.client.call(TokenIssue.self, request, options: options).tokens
         guard tokens.count == target.items.count else {
             throw Problem(
                 "internal",
@@ -85,7 +92,7 @@ struct ShieldCaller: Sendable {
         return tokens
     }
 
-    static func late(_ app: String, ms: Int64) -> Problem {
+    static func timedOut(_ app: String, ms: Int64) -> Problem {
         Problem(
             "shield.too_late",
             "\(app, "app") did not answer within \(ms, "ms") ms, so the system answered in its place.",

@@ -94,10 +94,10 @@ extension Problem: CustomStringConvertible {
 package enum SystemError {
     /// The problem to throw immediately after a call failed. Reads `errno` first, before another call can overwrite it.
     package static func last(_ call: String, _ code: String = "system.call_failed") -> Problem {
-        make(call, errno, code)
+        make(call, number: errno, code: code)
     }
 
-    package static func make(_ call: String, _ number: Int32, _ code: String = "system.call_failed")
+    package static func make(_ call: String, number: Int32, code: String = "system.call_failed")
         -> Problem
     {
         Problem(

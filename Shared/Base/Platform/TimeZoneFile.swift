@@ -98,7 +98,7 @@ package struct TimeZoneFile: Sendable, Equatable {
             guard let time = file.integer(8), time > times.last ?? .min else { return nil }
             times.append(time)
         }
-        guard let types = file.take(header.times) else { return nil }
+        guard let types = file.read(header.times) else { return nil }
         var offsets: [Int64] = []
         for _ in 0..<header.types {
             // Offsets within about a day, as in RFC 9636. The next two bytes are the DST flag and the index of the abbreviation.
@@ -144,7 +144,7 @@ package struct TimeZoneFile: Sendable, Equatable {
         let names: Int
 
         init?(_ file: inout ByteReader) {
-            guard file.skip("TZif"), let version = file.take(1)?.first, file.skip(15) else { return nil }
+            guard file.skip("TZif"), let version = file.read(1)?.first, file.skip(15) else { return nil }
             var counts: [Int] = []
             for _ in 0..<6 {
                 // No accepted file has room for more.
@@ -261,13 +261,13 @@ private struct ByteReader {
 
     var peek: UInt8? { isAtEnd ? nil : bytes[index] }
 
-    mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    mutating func read(_ count: Int) -> ArraySlice<UInt8>? {
         guard count <= bytes.count - index else { return nil }
         index += count
         return bytes[index - count..<index]
     }
 
-    mutating func skip(_ count: Int) -> Bool { take(count) != nil }
+    mutating func skip(_ count: Int) -> Bool { read(count) != nil }
 
     mutating func skip(_ text: StaticString) -> Bool {
         guard
@@ -281,14 +281,14 @@ private struct ByteReader {
 
     /// A signed number, most significant byte first.
     mutating func integer(_ count: Int) -> Int64? {
-        guard let bytes = take(count), let first = bytes.first else { return nil }
+        guard let bytes = read(count), let first = bytes.first else { return nil }
         return bytes.dropFirst().reduce(Int64(Int8(bitPattern: first))) { $0 << 8 | Int64($1) }
     }
 
     /// The bytes up to a line end, which must exist.
     mutating func line() -> [UInt8]? {
         guard let end = bytes[index...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-        return take(end - index).map(Array.init)
+        return read(end - index).map(Array.init)
     }
 
     /// A number of at most four digits.

@@ -8,10 +8,10 @@ package final class PostgresConnection {
     package static let deadlineMs: Int64 = 10_000
     private static let connectMs: Int64 = 5_000
     /// The minimum time before another attempt after connecting has failed.
-    private static let againMs: Int64 = 1_000
+    private static let retryMs: Int64 = 1_000
 
     /// The code of a server that does not answer. The same request can be tried again.
-    package static let away = "store.away"
+    package static let unreachable = "store.away"
     /// The code of a conflict with another process that has changed the same data.
     package static let busy = "store.busy"
 
@@ -45,7 +45,7 @@ package final class PostgresConnection {
     /// Runs several statements without values or results, such as a migration.
     package func execute(_ script: String) throws {
         let connection = try open()
-        guard PQsendQuery(connection, script) == 1 else { throw lost() }
+        guard PQsendQuery(connection, script) == 1 else { throw connectionLostProblem() }
         _ = try finish(connection, Stopwatch.bootMilliseconds() + Self.deadlineMs)
     }
 
@@ -53,12 +53,12 @@ package final class PostgresConnection {
     package func run(_ sql: String, _ values: [PostgresValue] = []) throws -> PostgresRows {
         let connection = try open()
         let deadlineMs = Stopwatch.bootMilliseconds() + Self.deadlineMs
-        let name = try prepare(sql, values, connection, deadlineMs)
+        let name = try prepare(sql, values: values, connection: connection, deadlineMs: deadlineMs)
         let formats = [Int32](repeating: 1, count: values.count)
         let isSent = Self.withPointers(values) { pointers, lengths in
             PQsendQueryPrepared(connection, name, Int32(values.count), pointers, lengths, formats, 1)
         }
-        guard isSent == 1 else { throw lost() }
+        guard isSent == 1 else { throw connectionLostProblem() }
         return try finish(connection, deadlineMs)
     }
 
@@ -78,14 +78,14 @@ package final class PostgresConnection {
 
     private func prepare(
         _ sql: String,
-        _ values: [PostgresValue],
-        _ connection: OpaquePointer,
-        _ deadlineMs: Int64
+        values: [PostgresValue],
+        connection: OpaquePointer,
+        deadlineMs: Int64
     ) throws -> String {
         if let known = prepared[sql] { return known }
         let name = "s\(prepared.count)"
         guard PQsendPrepare(connection, name, sql, Int32(values.count), values.map(\.type)) == 1 else {
-            throw lost()
+            throw connectionLostProblem()
         }
         _ = try finish(connection, deadlineMs)
         prepared[sql] = name
@@ -123,8 +123,8 @@ package final class PostgresConnection {
         var problem: Problem?
         while true {
             while PQisBusy(connection) == 1 {
-                try wait(connection, POLLIN, deadlineMs)
-                guard PQconsumeInput(connection) == 1 else { throw lost() }
+                try wait(connection, events: POLLIN, deadlineMs: deadlineMs)
+                guard PQconsumeInput(connection) == 1 else { throw connectionLostProblem() }
             }
             guard let result = PQgetResult(connection) else { break }
             switch PQresultStatus(result) {
@@ -132,15 +132,15 @@ package final class PostgresConnection {
             default:
                 problem = problem ?? Self.problem(of: result)
                 PQclear(result)
-                if PQstatus(connection) != CONNECTION_OK { throw lost() }
+                if PQstatus(connection) != CONNECTION_OK { throw connectionLostProblem() }
             }
         }
         if let problem {
             // Another server may take over.
-            if problem.code == Self.away { close() }
+            if problem.code == Self.unreachable { close() }
             throw problem
         }
-        guard let last else { throw lost() }
+        guard let last else { throw connectionLostProblem() }
         return last
     }
 
@@ -149,23 +149,23 @@ package final class PostgresConnection {
             switch PQflush(connection) {
             case 0: return
             case 1:
-                try wait(connection, POLLIN | POLLOUT, deadlineMs)
-                guard PQconsumeInput(connection) == 1 else { throw lost() }
-            default: throw lost()
+                try wait(connection, events: POLLIN | POLLOUT, deadlineMs: deadlineMs)
+                guard PQconsumeInput(connection) == 1 else { throw connectionLostProblem() }
+            default: throw connectionLostProblem()
             }
         }
     }
 
-    private func wait(_ connection: OpaquePointer, _ events: Int32, _ deadlineMs: Int64) throws {
+    private func wait(_ connection: OpaquePointer, events: Int32, deadlineMs: Int64) throws {
         var entry = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
         while true {
             let leftMs = deadlineMs - Stopwatch.bootMilliseconds()
             guard leftMs > 0 else {
-                throw lost(Self.silence(ms: Self.deadlineMs))
+                throw connectionLostProblem(Self.timeoutReason(ms: Self.deadlineMs))
             }
             let count = poll(&entry, 1, Int32(clamping: leftMs))
             if count > 0 { return }
-            guard count == 0 || errno == EINTR else { throw lost() }
+            guard count == 0 || errno == EINTR else { throw connectionLostProblem() }
         }
     }
 
@@ -185,7 +185,7 @@ package final class PostgresConnection {
         } catch {
             close()
             let problem = Problem(error)
-            failure = (problem, Stopwatch.bootMilliseconds() + Self.againMs)
+            failure = (problem, Stopwatch.bootMilliseconds() + Self.retryMs)
             throw problem
         }
     }
@@ -203,7 +203,7 @@ package final class PostgresConnection {
         ]
         let (names, values) = (options.map(\.0), options.map(\.1))
         guard let connection = Self.start(names, values) else {
-            throw Self.awayProblem(
+            throw Self.unreachableProblem(
                 .message(Message("store.there-is-no-memory", "there is not enough memory"))
             )
         }
@@ -212,7 +212,7 @@ package final class PostgresConnection {
         while state != PGRES_POLLING_OK {
             guard PQstatus(connection) != CONNECTION_BAD, state != PGRES_POLLING_FAILED else {
                 defer { PQfinish(connection) }
-                throw Self.refusal(connection)
+                throw Self.connectionProblem(connection)
             }
             var entry = pollfd(
                 fd: PQsocket(connection),
@@ -222,7 +222,7 @@ package final class PostgresConnection {
             let leftMs = deadlineMs - Stopwatch.bootMilliseconds()
             guard leftMs > 0, poll(&entry, 1, Int32(clamping: leftMs)) >= 0 || errno == EINTR else {
                 PQfinish(connection)
-                throw Self.awayProblem(Self.silence(ms: Self.connectMs))
+                throw Self.unreachableProblem(Self.timeoutReason(ms: Self.connectMs))
             }
             state = PQconnectPoll(connection)
         }
@@ -281,30 +281,30 @@ package final class PostgresConnection {
     private static func reason(_ text: String) -> MessageValue {
         text.isEmpty
             ? .message(Message("store.it-said-nothing", "it gave no reason"))
-            : .text(TextFormat.fitting(text, bytes: 300))
+            : .text(TextFormat.truncated(text, bytes: 300))
     }
 
-    private static func silence(ms: Int64) -> MessageValue {
+    private static func timeoutReason(ms: Int64) -> MessageValue {
         .message(
             Message("store.it-did-not-answer", "it did not answer within \(ms / 1_000, "seconds") seconds")
         )
     }
 
-    private static func awayProblem(_ why: MessageValue) -> Problem {
+    private static func unreachableProblem(_ why: MessageValue) -> Problem {
         Problem(
-            away,
+            unreachable,
             "PostgreSQL does not answer (\(why, "why")). Nothing is lost: machines keep their data and try again.",
             key: "store.away",
             retryable: true
         )
     }
 
-    private static func refusal(_ connection: OpaquePointer) -> Problem {
+    private static func connectionProblem(_ connection: OpaquePointer) -> Problem {
         let why = text(PQerrorMessage(connection))
         guard
             PQconnectionNeedsPassword(connection) == 1 || why.contains("authentication failed")
                 || why.contains("certificate")
-        else { return awayProblem(reason(why)) }
+        else { return unreachableProblem(reason(why)) }
         return Problem(
             "store.refused",
             """
@@ -315,9 +315,9 @@ package final class PostgresConnection {
         )
     }
 
-    private func lost(_ why: MessageValue? = nil) -> Problem {
+    private func connectionLostProblem(_ why: MessageValue? = nil) -> Problem {
         let told = Self.text(connection.flatMap { PQerrorMessage($0) })
-        let problem = Self.awayProblem(why ?? Self.reason(told))
+        let problem = Self.unreachableProblem(why ?? Self.reason(told))
         close()
         return problem
     }
@@ -336,7 +336,7 @@ package final class PostgresConnection {
             )
         }
         // A read-only server is a replica of the one that accepts writes.
-        if ["08", "25", "57"].contains(state.prefix(2)) { return awayProblem(why) }
+        if ["08", "25", "57"].contains(state.prefix(2)) { return unreachableProblem(why) }
         if state == "23505" || ["40", "55"].contains(state.prefix(2)) {
             return Problem(
                 busy,
@@ -369,9 +369,9 @@ package final class PostgresConnection {
     // MARK: - Notifications
 
     /// The channels on which the server has sent notifications.
-    package func told() throws -> [String] {
+    package func receiveNotifications() throws -> [String] {
         let connection = try open()
-        guard PQconsumeInput(connection) == 1 else { throw lost() }
+        guard PQconsumeInput(connection) == 1 else { throw connectionLostProblem() }
         var names: [String] = []
         while let note = PQnotifies(connection) {
             names.append(String(cString: note.pointee.relname))

@@ -40,19 +40,19 @@ package enum PostgresValue: Sendable {
         case .text(let value): out.append(contentsOf: value.utf8)
         case .blob(let value): out.append(contentsOf: value)
         case .integers(let values):
-            Self.begin(Self.int8, values.count, &out)
+            Self.begin(Self.int8, count: values.count, out: &out)
             for value in values {
                 Self.append(Int32(8), to: &out)
                 Self.append(value, to: &out)
             }
         case .texts(let values):
-            Self.begin(Self.text, values.count, &out)
+            Self.begin(Self.text, count: values.count, out: &out)
             for value in values {
                 Self.append(Int32(value.utf8.count), to: &out)
                 out.append(contentsOf: value.utf8)
             }
         case .blobs(let values):
-            Self.begin(Self.bytea, values.count, &out)
+            Self.begin(Self.bytea, count: values.count, out: &out)
             for value in values {
                 Self.append(Int32(value.count), to: &out)
                 out.append(contentsOf: value)
@@ -63,7 +63,7 @@ package enum PostgresValue: Sendable {
     var isNull: Bool { if case .null = self { true } else { false } }
 
     /// Appends the header of an array with one dimension, without nulls, with indices from 1.
-    private static func begin(_ element: UInt32, _ count: Int, _ out: inout [UInt8]) {
+    private static func begin(_ element: UInt32, count: Int, out: inout [UInt8]) {
         append(Int32(count == 0 ? 0 : 1), to: &out)
         append(Int32(0), to: &out)
         append(Int32(bitPattern: element), to: &out)

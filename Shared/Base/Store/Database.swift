@@ -31,15 +31,15 @@ package final class Database {
     /// transaction.
     private var expectsTransaction = false
     /// The number of transactions that the next commit will write.
-    private var gathered = 0
+    private var batchedTransactions = 0
     /// Runs before each commit. The owner writes the changes that it has kept in memory until then.
     package var beforeCommit: () throws -> Void = {}
     /// The estimated number of pages of the write-ahead log that are not in the file yet.
     private var logPages: Int32 = 0
     private var cache = StatementCache()
     /// The identity of the open file with its greatest length so far, and the identity of its log.
-    private var file: DatabaseFile.Standing?
-    private var log: DatabaseFile.Standing?
+    private var file: DatabaseFile.FileState?
+    private var log: DatabaseFile.FileState?
     /// True if opening replaced the database with a backup.
     package let isRestored: Bool
     /// True if another program changed or removed the file since the last clean close.
@@ -50,7 +50,7 @@ package final class Database {
         precondition(options.applicationID != 0, "zero is the application id of any file")
         self.path = path
         self.options = options
-        isRestored = options.readOnly ? false : try DatabaseFile.takeRestored(path)
+        isRestored = options.readOnly ? false : try DatabaseFile.consumeRestoredMark(path)
         let isUnsealed = options.isSealed && DatabaseFile.isUnsealed(path)
         isChanged = isUnsealed && !isRestored
         let file = try DatabaseFile.prepare(path, options)
@@ -63,8 +63,8 @@ package final class Database {
         )
         guard result == SQLITE_OK else { throw problem(result) }
         try configure(file)
-        self.file = DatabaseFile.standing(path)
-        log = DatabaseFile.standing(path + "-wal")
+        self.file = DatabaseFile.state(path)
+        log = DatabaseFile.state(path + "-wal")
     }
 
     deinit { release() }
@@ -92,7 +92,7 @@ package final class Database {
     package func query<Value>(
         _ sql: String,
         _ bindings: [SQLValue] = [],
-        _ value: (borrowing Row) throws -> Value
+        value: (borrowing Row) throws -> Value
     ) throws -> [Value] {
         var values: [Value] = []
         try scan(sql, bindings) { row in
@@ -106,7 +106,7 @@ package final class Database {
     package func query(
         _ sql: String,
         _ bindings: [SQLValue] = [],
-        _ visit: (borrowing Row) throws -> Void
+        visit: (borrowing Row) throws -> Void
     ) throws {
         try scan(sql, bindings) { row in
             try visit(row)
@@ -118,7 +118,7 @@ package final class Database {
     package func scan(
         _ sql: String,
         _ bindings: [SQLValue] = [],
-        _ visit: (borrowing Row) throws -> Bool
+        visit: (borrowing Row) throws -> Bool
     ) throws {
         try withStatement(sql, bindings) { statement in
             while try step(statement, sql) {
@@ -131,7 +131,7 @@ package final class Database {
     package func first<Value>(
         _ sql: String,
         _ bindings: [SQLValue] = [],
-        _ value: (borrowing Row) throws -> Value
+        value: (borrowing Row) throws -> Value
     ) throws -> Value? {
         try withStatement(sql, bindings) { statement in
             try step(statement, sql) ? try value(Row(statement.pointer)) : nil
@@ -141,7 +141,7 @@ package final class Database {
     /// Closes cleanly: the main file then contains everything, and the next open need not check it.
     package func close() throws {
         guard handle != nil else { return }
-        try commitGathered()
+        try commitBatch()
         precondition(!isInTransaction, "a transaction is open")
         defer {
             release()
@@ -189,10 +189,10 @@ package final class Database {
     private func withStatement<Value>(
         _ sql: String,
         _ bindings: [SQLValue],
-        _ use: (Statement) throws -> Value
+        use: (Statement) throws -> Value
     ) throws -> Value {
         let handle = try usable()
-        let statement = try cache.idle(sql) ?? prepare(sql, handle)
+        let statement = try cache.takeIdle(sql) ?? prepare(sql, handle)
         statement.isBusy = true
         defer { statement.reset() }
         let result = statement.bind(bindings)
@@ -215,7 +215,7 @@ package final class Database {
         let statement = Statement(pointer)
         // SQLite would silently ignore anything after the first statement.
         guard !hasMore else { throw problem(SQLITE_MISUSE, sql) }
-        cache.keep(statement, sql)
+        cache.store(statement, sql)
         return statement
     }
 
@@ -236,7 +236,7 @@ package final class Database {
         try set("busy_timeout", Self.busyTimeoutMs)
         try set("trusted_schema", 0)
         try set("cell_size_check", 1)
-        try requireOurs()
+        try requireApplicationID()
         try set("foreign_keys", 1)
         try set("synchronous", Int64(options.synchronous.rawValue))
         if options.readOnly {
@@ -275,7 +275,7 @@ package final class Database {
     }
 
     /// Marks an empty file as ours, and rejects another program's file before anything is written to it.
-    private func requireOurs() throws {
+    private func requireApplicationID() throws {
         let found = try first("PRAGMA application_id") { try $0.int(0) } ?? 0
         guard found != Int64(options.applicationID) else { return }
         let tables = try first("SELECT count(*) FROM sqlite_schema") { try $0.int(0) }
@@ -335,7 +335,7 @@ package final class Database {
                 "A transaction was begun inside another; please report this."
             )
         }
-        if options.transactionsPerCommit > 1 { return try gather(body) }
+        if options.transactionsPerCommit > 1 { return try batch(body) }
         // Immediate, because a transaction that upgrades from reading to writing could fail in the middle.
         try run("BEGIN IMMEDIATE")
         expectsTransaction = true
@@ -351,19 +351,19 @@ package final class Database {
         }
     }
 
-    private func gather<Value>(_ body: () throws -> Value) throws -> Value {
+    private func batch<Value>(_ body: () throws -> Value) throws -> Value {
         if !isInTransaction { try run("BEGIN IMMEDIATE") }
         expectsTransaction = true
         defer { expectsTransaction = false }
         let value = try savepoint(body)
-        gathered += 1
-        if gathered >= options.transactionsPerCommit { try commitGathered() }
+        batchedTransactions += 1
+        if batchedTransactions >= options.transactionsPerCommit { try commitBatch() }
         return value
     }
 
-    private func commitGathered() throws {
-        guard gathered > 0, isInTransaction else { return }
-        gathered = 0
+    private func commitBatch() throws {
+        guard batchedTransactions > 0, isInTransaction else { return }
+        batchedTransactions = 0
         try beforeCommit()
         try run("COMMIT")
     }
@@ -426,17 +426,17 @@ package final class Database {
     // By default SQLite checkpoints its log during a commit, every thousand pages, and that commit waits for two more syncs. Here
     // the checkpoint runs while the service is idle. It runs in a commit only when the log is four times as long.
 
-    private static let restPages: Int32 = 1_000
+    private static let checkpointPages: Int32 = 1_000
     private static let limitPages: Int32 = 4_000
 
     /// True if the log is long enough for a checkpoint while the service is idle.
-    package var needsRest: Bool { logPages >= Self.restPages }
+    package var needsCheckpoint: Bool { logPages >= Self.checkpointPages }
 
     /// Checkpoints the write-ahead log into the file.
     ///
     /// If that fails, for example on a full disk, nothing is lost and the next call tries again.
-    package func rest() {
-        guard needsRest, !isInTransaction else { return }
+    package func checkpointIfIdle() {
+        guard needsCheckpoint, !isInTransaction else { return }
         checkpoint()
     }
 
@@ -480,13 +480,13 @@ package final class Database {
     }
 
     /// Checks the files for changes by other programs. Takes a few microseconds.
-    package func harm() -> Harm? {
+    package func findDamage() -> Harm? {
         guard handle != nil, !options.readOnly, let opened = file else { return nil }
-        guard let file = DatabaseFile.standing(path), file.isSame(as: opened) else { return .replaced }
+        guard let file = DatabaseFile.state(path), file.isSame(as: opened) else { return .replaced }
         guard file.bytes >= opened.bytes else { return .cut }
         self.file = file
         // The log exists for as long as the database is open, even while it is empty.
-        guard let found = DatabaseFile.standing(path + "-wal"), log.map({ found.isSame(as: $0) }) ?? true
+        guard let found = DatabaseFile.state(path + "-wal"), log.map({ found.isSame(as: $0) }) ?? true
         else {
             return .replaced
         }
@@ -499,8 +499,8 @@ package final class Database {
     private static let pageBytes: Int64 = 4096
 
     /// Renames a damaged database, so that a new one can replace it. Returns the new name.
-    package static func putAside(_ path: String) throws -> String {
-        try DatabaseFile.putAside(path, as: "damaged") ?? path
+    package static func moveAside(_ path: String) throws -> String {
+        try DatabaseFile.moveAside(path, as: "damaged") ?? path
     }
 
     /// Writes the complete database to its path again and renames the file that is there now. The process must end afterwards,
@@ -511,8 +511,8 @@ package final class Database {
         let copy = path + ".saved"
         unlink(copy)
         try backup(to: copy)
-        if let there = DatabaseFile.standing(path), let file, !there.isSame(as: file) {
-            try DatabaseFile.putAside(path, as: "replaced")
+        if let there = DatabaseFile.state(path), let file, !there.isSame(as: file) {
+            try DatabaseFile.moveAside(path, as: "replaced")
         }
         for part in ["-wal", "-shm"] { unlink(path + part) }
         guard rename(copy, path) == 0 else { throw DatabaseFile.refusal(path, errno) }
@@ -531,7 +531,7 @@ package final class Database {
         }
         try createPrivate(partial)
         do {
-            try commitGathered()
+            try commitBatch()
             // SQLite does not sync the target of `VACUUM INTO`.
             try run("VACUUM INTO ?", [.text(partial)])
             try DatabaseFile.synchronize(partial)
@@ -555,7 +555,7 @@ package final class Database {
     /// Deleting overwrites a row, but not the copies left behind when pages were split and joined. Therefore this rewrites the
     /// file, which takes time and temporarily needs the same space again.
     package func scrub() throws {
-        try commitGathered()
+        try commitBatch()
         try run("VACUUM")
         try emptyLog()
     }
@@ -573,7 +573,7 @@ package final class Database {
 
     /// Checkpoints the log into the file and truncates it to zero bytes.
     package func emptyLog() throws {
-        try commitGathered()
+        try commitBatch()
         file?.bytes = 0
         logPages = 0
         let wasBusy = try first("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.bool(0) }

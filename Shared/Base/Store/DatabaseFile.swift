@@ -64,23 +64,23 @@ struct DatabaseFile {
     }
 
     /// The identity and length of the file at a path.
-    struct Standing {
+    struct FileState {
         var device: UInt
         var inode: UInt
         var bytes: Int64
 
-        func isSame(as other: Standing) -> Bool { device == other.device && inode == other.inode }
+        func isSame(as other: FileState) -> Bool { device == other.device && inode == other.inode }
     }
 
-    static func standing(_ path: String) -> Standing? {
+    static func state(_ path: String) -> FileState? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        return Standing(device: status.st_dev, inode: status.st_ino, bytes: Int64(status.st_size))
+        return FileState(device: status.st_dev, inode: status.st_ino, bytes: Int64(status.st_size))
     }
 
     /// Renames a database and its log. Returns the new name, or `nil` if there is no database.
     @discardableResult
-    static func putAside(_ path: String, as suffix: String) throws -> String? {
+    static func moveAside(_ path: String, as suffix: String) throws -> String? {
         guard exists(path) else { return nil }
         let name = "\(path).\(suffix)-\(RFC3339.text(wallMs: SystemTimeSource().now().wallMs))"
         for part in ["", "-wal"] where exists(path + part) {
@@ -91,10 +91,10 @@ struct DatabaseFile {
     }
 
     /// Replaces the database with the copy that `data restore` has placed beside it. Returns true if there was a copy.
-    static func takeRestored(_ path: String) throws -> Bool {
+    static func consumeRestoredMark(_ path: String) throws -> Bool {
         let copy = path + ".restore"
         guard exists(copy) else { return false }
-        try putAside(path, as: "before-restore")
+        try moveAside(path, as: "before-restore")
         guard rename(copy, path) == 0 else { throw refusal(path, errno) }
         try synchronize(directory(of: path))
         return true

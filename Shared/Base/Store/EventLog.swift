@@ -33,8 +33,8 @@ package struct EventLog {
             """
     )
 
-    /// The table that maps events to rows. Only a service with `RetoldEvents` has it.
-    package static let retoldMigration = Migration(
+    /// The table that maps events to rows. Only a service with `DerivedEvents` has it.
+    package static let derivedMigration = Migration(
         name: "events told by rows",
         sql: """
             CREATE TABLE event_rows(event INTEGER PRIMARY KEY, source INTEGER NOT NULL, row INTEGER NOT NULL) STRICT;
@@ -43,12 +43,12 @@ package struct EventLog {
 
     private let database: Database
     /// All entries are of the same stream.
-    private let retold: [RetoldEvents]
+    private let derivedEvents: [DerivedEvents]
 
-    package init(_ database: Database, retold: [RetoldEvents] = []) {
+    package init(_ database: Database, retold: [DerivedEvents] = []) {
         precondition(Set(retold.map(\.stream)).count <= 1, "event_rows has the numbers of one stream")
         self.database = database
-        self.retold = retold
+        self.derivedEvents = retold
     }
 
     /// Creates the missing streams, each with its own epoch.
@@ -119,11 +119,11 @@ package struct EventLog {
             "UPDATE streams SET epoch = ?, head = 0, trimmed = 0 WHERE stream = ?",
             [.text(Self.newEpoch()), .text(stream)]
         )
-        guard changed == 1 else { throw Self.unknown(stream) }
+        guard changed == 1 else { throw Self.unknownStreamProblem(stream) }
         // Rows: the stream, when it is reset.
         try database.run("DELETE FROM events WHERE stream = ?", [.text(stream)])
         try MetaTable(database).set("expire/\(stream)", nil)
-        if retold.first?.stream == stream { try database.run("DELETE FROM event_rows") }
+        if derivedEvents.first?.stream == stream { try database.run("DELETE FROM event_rows") }
     }
 
     /// Gives the stream another epoch and keeps all its events, so that every subscriber rebuilds.
@@ -133,7 +133,7 @@ package struct EventLog {
             "UPDATE streams SET epoch = ? WHERE stream = ?",
             [.text(Self.newEpoch()), .text(stream)]
         )
-        guard changed == 1 else { throw Self.unknown(stream) }
+        guard changed == 1 else { throw Self.unknownStreamProblem(stream) }
     }
 
     /// Removes the content of a subject's events, which keep their sequence numbers. Returns their number.
@@ -254,8 +254,8 @@ package struct EventLog {
     // MARK: - Events read from rows
 
     /// Records which row has the content of an event. The row replaces the event after the log has deleted it.
-    package func note(_ type: String, _ event: Int64, says row: Int64) throws {
-        guard let source = retold.firstIndex(where: { $0.type == type }) else { return }
+    package func recordDerived(_ type: String, _ event: Int64, says row: Int64) throws {
+        guard let source = derivedEvents.firstIndex(where: { $0.type == type }) else { return }
         try database.run(
             "INSERT INTO event_rows VALUES (?, ?, ?)",
             [.integer(event), SQLValue(source), .integer(row)]
@@ -263,8 +263,10 @@ package struct EventLog {
     }
 
     /// The deleted events that rows still contain: at least `limit`, or all.
-    private func told(_ head: StreamHead, after: Int64, through: Int64, limit: Int) throws -> [StoredEvent] {
-        guard retold.first?.stream == head.stream else { return [] }
+    private func loadDerived(_ head: StreamHead, after: Int64, through: Int64, limit: Int) throws
+        -> [StoredEvent]
+    {
+        guard derivedEvents.first?.stream == head.stream else { return [] }
         let last = min(through, try expired(head.stream))
         var told: [StoredEvent] = []
         var place = after
@@ -277,7 +279,7 @@ package struct EventLog {
             ) { (event: try $0.int(0), source: Int(try $0.int(1)), row: try $0.int(2)) }
             guard let end = noted.last else { break }
             place = end.event
-            for (index, source) in retold.enumerated() {
+            for (index, source) in derivedEvents.enumerated() {
                 let events = Dictionary(
                     uniqueKeysWithValues: noted.filter { $0.source == index }.map { ($0.row, $0.event) }
                 )
@@ -305,10 +307,10 @@ package struct EventLog {
         let read = try page(
             // Rows: a page.
             "SELECT \(Self.columns) FROM events WHERE stream = ?1 AND sequence > ?2 ORDER BY sequence",
-            [.text(stream), .integer(position.sequence)],
-            state.head,
+            bindings: [.text(stream), .integer(position.sequence)],
+            head: state.head,
             limit: limit,
-            byteLimit
+            byteLimit: byteLimit
         )
         let events = Self.fitting(read, limit: limit, byteLimit)
         let last = events.last?.sequence ?? position.sequence
@@ -339,12 +341,12 @@ package struct EventLog {
                     AND later.sequence > event.sequence AND later.sequence <= ?3
             ) ORDER BY sequence
             """,
-            [.text(stream), .integer(after), .integer(end.sequence)],
-            state.head,
+            bindings: [.text(stream), .integer(after), .integer(end.sequence)],
+            head: state.head,
             limit: limit,
-            byteLimit
+            byteLimit: byteLimit
         )
-        let told = try told(state.head, after: after, through: end.sequence, limit: limit)
+        let told = try loadDerived(state.head, after: after, through: end.sequence, limit: limit)
         let all = (logged + told).sorted { $0.sequence < $1.sequence }
         let events = Self.fitting(all, limit: limit, byteLimit)
         // The event at the end is the newest of its subject, so it is always the last of the last page.
@@ -363,8 +365,8 @@ package struct EventLog {
 
     private func state(_ stream: String) throws -> StreamState {
         let sql = "SELECT \(Self.state) FROM streams WHERE stream = ?"
-        guard let state = try database.first(sql, [.text(stream)], { try StreamState($0) }) else {
-            throw Self.unknown(stream)
+        guard let state = try database.first(sql, [.text(stream)], value: { try StreamState($0) }) else {
+            throw Self.unknownStreamProblem(stream)
         }
         return state
     }
@@ -377,7 +379,7 @@ package struct EventLog {
 
     private static func newEpoch() -> String { TextFormat.hex(.random(in: 0...UInt64.max)) }
 
-    private static func unknown(_ stream: String) -> Problem {
+    private static func unknownStreamProblem(_ stream: String) -> Problem {
         Problem(
             "stream.unknown",
             "This service has no stream \(stream, "stream"). `screentime bus describe` lists the streams.",
@@ -414,7 +416,7 @@ package struct EventLog {
     private func epochChanged(_ state: StreamState, _ position: StreamPosition) throws -> Problem {
         let head = state.head
         var details = ["stream": head.stream, "epoch": head.epoch, "head": String(head.sequence)]
-        details["lost"] = try lost(position, state)
+        details["lost"] = try lostReason(position, state)
         let headMs = try database.first(
             "SELECT time_ms FROM events WHERE stream = ? AND sequence = ?",
             [.text(head.stream), .integer(head.sequence)]
@@ -435,7 +437,7 @@ package struct EventLog {
     /// - `tail`: the end of this log is missing.
     /// - `other`: this is another log, or it continued without a part of the original.
     /// - `nil`: the event is here under a new epoch, or may have been trimmed or redacted.
-    private func lost(_ position: StreamPosition, _ state: StreamState) throws -> String? {
+    private func lostReason(_ position: StreamPosition, _ state: StreamState) throws -> String? {
         guard position.sequence > 0 else { return nil }
         guard position.sequence <= state.head.sequence else {
             return position.epoch == state.head.epoch ? "tail" : "other"
@@ -454,10 +456,10 @@ package struct EventLog {
     /// Reads events until there are enough, or more bytes than fit.
     private func page(
         _ sql: String,
-        _ bindings: [SQLValue],
-        _ head: StreamHead,
+        bindings: [SQLValue],
+        head: StreamHead,
         limit: Int,
-        _ byteLimit: Int
+        byteLimit: Int
     ) throws -> [StoredEvent] {
         var events: [StoredEvent] = []
         var bytes = 0

@@ -10,14 +10,14 @@ package struct Row: ~Copyable {
     init(_ statement: OpaquePointer) { self.statement = statement }
 
     package func int(_ column: Int) throws -> Int64 {
-        try expect(SQLITE_INTEGER, "an integer", column)
+        try expect(SQLITE_INTEGER, name: "an integer", column: column)
         return sqlite3_column_int64(statement, Int32(column))
     }
 
     package func bool(_ column: Int) throws -> Bool { try int(column) != 0 }
 
     package func text(_ column: Int) throws -> String {
-        try expect(SQLITE_TEXT, "text", column)
+        try expect(SQLITE_TEXT, name: "text", column: column)
         // Get the pointer before the length, because `sqlite3_column_text` may convert the text, which changes the length.
         guard let start = sqlite3_column_text(statement, Int32(column)) else { throw unreadable(column) }
         let count = Int(sqlite3_column_bytes(statement, Int32(column)))
@@ -25,7 +25,7 @@ package struct Row: ~Copyable {
     }
 
     package func blob(_ column: Int) throws -> [UInt8] {
-        try expect(SQLITE_BLOB, "a blob", column)
+        try expect(SQLITE_BLOB, name: "a blob", column: column)
         // SQLite returns NULL for a blob without bytes.
         guard let start = sqlite3_column_blob(statement, Int32(column)) else { return [] }
         return [UInt8](UnsafeRawBufferPointer(start: start, count: byteCount(column)))
@@ -44,7 +44,7 @@ package struct Row: ~Copyable {
     /// The number of bytes of a text or blob, without reading it.
     package func byteCount(_ column: Int) -> Int { Int(sqlite3_column_bytes(statement, Int32(column))) }
 
-    private func expect(_ type: Int32, _ name: String, _ column: Int) throws {
+    private func expect(_ type: Int32, name: String, column: Int) throws {
         precondition(column >= 0 && column < Int(sqlite3_column_count(statement)), "no such column")
         guard sqlite3_column_type(statement, Int32(column)) == type else {
             throw Problem(

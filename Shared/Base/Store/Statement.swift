@@ -72,7 +72,7 @@ struct StatementCache {
     private var uses = 0
 
     /// The cached statement, unless it is being stepped.
-    mutating func idle(_ sql: String) -> Statement? {
+    mutating func takeIdle(_ sql: String) -> Statement? {
         guard let statement = statements[sql], !statement.isBusy else { return nil }
         uses += 1
         statement.lastUse = uses
@@ -80,7 +80,7 @@ struct StatementCache {
     }
 
     /// Caches a statement, unless one with the same SQL is already cached. That one is in use, and this is a temporary second one.
-    mutating func keep(_ statement: Statement, _ sql: String) {
+    mutating func store(_ statement: Statement, _ sql: String) {
         guard statements[sql] == nil else { return }
         if statements.count >= Self.capacity { dropOldest() }
         uses += 1

@@ -11,7 +11,7 @@ package enum StoreProblem {
 
     /// True if a start failed because of the content of the file. Other problems can be solved on the disk, in the account, or by
     /// another version of this program.
-    package static func isOfContent(_ problem: Problem) -> Bool {
+    package static func isCausedByContent(_ problem: Problem) -> Bool {
         let others = [
             "read_only", "newer_version", "disk_full", "cannot_open", "busy", "io_error", "out_of_memory",
             "setting",
@@ -21,7 +21,7 @@ package enum StoreProblem {
     }
 
     /// True if the changes of a single request may be the cause.
-    package static func isOfOne(_ problem: Problem) -> Bool {
+    package static func isCausedByRequest(_ problem: Problem) -> Bool {
         ["store.statement", "store.busy"].contains(problem.code)
     }
 

@@ -132,7 +132,7 @@ package struct SnapshotPage: Sendable, Equatable {
 
 /// A type of events whose content is also in table rows of the service. The log deletes old events, and a snapshot reads the rows
 /// instead.
-package struct RetoldEvents: Sendable {
+package struct DerivedEvents: Sendable {
     package struct Row: Sendable {
         package var row: Int64
         package var subject: String

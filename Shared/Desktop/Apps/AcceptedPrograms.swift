@@ -18,9 +18,9 @@ package struct AcceptedPrograms: Sendable, Equatable {
     }
 
     /// Returns the reason that this process counts as an unknown program, or `nil` if it does not.
-    func objection(to facts: ProcessFacts) -> Message? {
+    func rejectionReason(to facts: ProcessFacts) -> Message? {
         let files = [facts.executable, facts.appImage, facts.script].compactMap(\.self)
-        if files.contains(where: has) { return nil }
+        if files.contains(where: contains) { return nil }
         guard let executable = facts.executable else {
             return Message(
                 "agent.file-of-process-unknown",
@@ -38,7 +38,7 @@ package struct AcceptedPrograms: Sendable, Equatable {
         )
     }
 
-    private func has(_ file: String) -> Bool {
+    private func contains(_ file: String) -> Bool {
         paths.contains { file == $0 || file.hasPrefix("\($0)/") }
     }
 }

@@ -13,7 +13,7 @@ package struct AppCatalogue: Sendable {
     /// A hash of the apps. It changes if an app is installed, removed or renamed.
     package let version: Int64
     /// The number of files that are not desktop entries or cannot be read.
-    package let broken: Int
+    package let unreadableCount: Int
     let system: AppIndex
     let own: AppIndex
     private let games: [String: Int32]
@@ -30,7 +30,7 @@ package struct AppCatalogue: Sendable {
             apps.append(app)
         }
         self.apps = apps
-        self.broken = broken
+        self.unreadableCount = broken
         system = AppIndex(apps) { !$0.isOwn }
         own = AppIndex(apps) { $0.isOwn }
         var games: [String: Int32] = [:]
@@ -88,7 +88,10 @@ package struct AppCatalogue: Sendable {
         let programs = ProgramFinder(environment: environment)
         var apps: [AppEntry] = []
         var seen: Set<String> = []
-        for (entry, place) in zip(reader.withPictures(folders, environment: environment), reader.places)
+        for (entry, place) in zip(
+            reader.withPictures(folders, environment: environment),
+            reader.folderIndexes
+        )
         // A deleted entry in one folder also hides the entries with its name in later folders.
         where seen.insert(AppIndex.key(entry.id)).inserted && !entry.isDeleted && apps.count < appsMax {
             let isOwn = isOwn[place]
@@ -111,7 +114,7 @@ package struct AppCatalogue: Sendable {
                 )
             )
         }
-        return AppCatalogue(apps, broken: reader.broken)
+        return AppCatalogue(apps, broken: reader.unreadableCount)
     }
 
     /// Returns the app with this ID, ignoring case.
@@ -248,12 +251,12 @@ package struct ProgramFile: Sendable, Equatable {
 /// Indexes apps by the names of windows and processes. Keys are in lower case.
 struct AppIndex: Sendable {
     /// Marks a name that several apps have, so that the name does not identify any of them.
-    private static let several: Int32 = -1
+    private static let ambiguous: Int32 = -1
 
     private(set) var ids: [String: Int32] = [:]
     private(set) var classes: [String: Int32] = [:]
     /// Last components of IDs: `firefox` of `org.mozilla.firefox`.
-    private var tails: [String: Int32] = [:]
+    private var suffixes: [String: Int32] = [:]
     private(set) var programs: [String: Int32] = [:]
 
     init(_ apps: [AppEntry], where matches: (AppEntry) -> Bool) {
@@ -265,7 +268,7 @@ struct AppIndex: Sendable {
         }
     }
 
-    func tail(_ key: String) -> Int32? { tails[key].flatMap { $0 == Self.several ? nil : $0 } }
+    func suffixMatch(_ key: String) -> Int32? { suffixes[key].flatMap { $0 == Self.ambiguous ? nil : $0 } }
 
     /// Returns the lookup key of a name. A `.desktop` at its end stays, because it can be part of the program's own name.
     static func key(_ name: String) -> String { name.lowercased() }
@@ -274,12 +277,12 @@ struct AppIndex: Sendable {
         let id = Self.key(app.id)
         if ids[id] == nil { ids[id] = place }
         if let name = app.windowClass.map(Self.key), classes[name] == nil { classes[name] = place }
-        let tail = Self.tail(of: id)
+        let tail = Self.suffix(of: id)
         if tail != id {
-            if let there = tails[tail] {
-                if isShown, there != place { tails[tail] = Self.several }
+            if let there = suffixes[tail] {
+                if isShown, there != place { suffixes[tail] = Self.ambiguous }
             } else {
-                tails[tail] = place
+                suffixes[tail] = place
             }
         }
         for name in app.startNames.map(Self.key) {
@@ -288,7 +291,7 @@ struct AppIndex: Sendable {
         }
     }
 
-    static func tail(of id: String) -> String {
+    static func suffix(of id: String) -> String {
         let parts = id.split(separator: ".", omittingEmptySubsequences: true)
         return parts.count >= 3 ? parts.last.map(String.init) ?? id : id
     }

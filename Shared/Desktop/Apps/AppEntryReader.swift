@@ -17,11 +17,11 @@ package struct AppEntryReader: Sendable {
 
     package private(set) var entries: [DesktopEntry] = []
     /// The index of each entry's folder.
-    package private(set) var places: [Int] = []
+    package private(set) var folderIndexes: [Int] = []
     /// The number of files that are not desktop entries or cannot be read.
-    package private(set) var broken = 0
+    package private(set) var unreadableCount = 0
     /// The number of files that were not read because of the limits.
-    package private(set) var leftOut = 0
+    package private(set) var omittedCount = 0
     private let languages: [String]
     private var files = 0
     private var bytes = 0
@@ -52,7 +52,7 @@ package struct AppEntryReader: Sendable {
             data: zip(folders, isOwn).map { (ProgramName.folder($0), $1) },
             home: environment["HOME"]
         )
-        return zip(entries, places).map { entry, place in
+        return zip(entries, folderIndexes).map { entry, place in
             guard let icon = entry.icon else { return entry }
             var entry = entry
             let picture = entry.isHidden ? nil : icons.path(of: icon, isOwn: isOwn[place])
@@ -72,7 +72,7 @@ package struct AppEntryReader: Sendable {
         folders += 1
         for name in found {
             guard names < Self.namesMax else {
-                leftOut += 1
+                omittedCount += 1
                 continue
             }
             names += 1
@@ -89,21 +89,21 @@ package struct AppEntryReader: Sendable {
 
     private mutating func read(_ path: String, _ place: Int, id: String) {
         guard files < Self.filesMax, bytes < Self.bytesMax else {
-            leftOut += 1
+            omittedCount += 1
             return
         }
         files += 1
         guard let content = try? AtomicFile.read(path, limitBytes: DesktopEntry.bytesMax) else {
-            broken += 1
+            unreadableCount += 1
             return
         }
         bytes += content.count
         guard let entry = DesktopEntry(id: id, content, languages: languages) else {
-            broken += 1
+            unreadableCount += 1
             return
         }
         entries.append(entry)
-        places.append(place)
+        folderIndexes.append(place)
     }
 }
 

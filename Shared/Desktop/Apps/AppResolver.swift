@@ -33,7 +33,7 @@ package struct AppResolver: Sendable {
         var identity = claimed(window, facts)
         if let facts, facts.isReplaceable {
             var said: [Message] = []
-            let named = WindowClaim.find(window, catalogue, &said)?.id
+            let named = WindowClaim.find(window, catalogue: catalogue, steps: &said)?.id
             if let (app, path) = catalogue.original(of: facts, named: named) {
                 let copy = Message(
                     "agent.program-is-copy",
@@ -48,7 +48,9 @@ package struct AppResolver: Sendable {
             }
         }
         // Some displays do not report the process of a window.
-        guard let accepted, let facts, let objection = accepted.objection(to: facts) else { return identity }
+        guard let accepted, let facts, let objection = accepted.rejectionReason(to: facts) else {
+            return identity
+        }
         identity.name = nil
         identity.id = UsageObserve.unknownProgram
         identity.steps.append(objection)
@@ -58,7 +60,7 @@ package struct AppResolver: Sendable {
 
     private func claimed(_ window: DesktopWindow, _ facts: ProcessFacts?) -> AppIdentity {
         var steps: [Message] = []
-        let claim = WindowClaim.find(window, catalogue, &steps)
+        let claim = WindowClaim.find(window, catalogue: catalogue, steps: &steps)
         guard let facts, !facts.isEmpty else {
             steps.append(
                 (window.pid ?? window.claimedPid).map {
@@ -72,12 +74,12 @@ package struct AppResolver: Sendable {
                         "The display does not report which process the window belongs to."
                     )
             )
-            return decided(claim, steps) ?? itself(window, &steps)
+            return decided(claim, steps) ?? windowIdentity(window, &steps)
         }
         let process = ProcessClaim(facts, catalogue)
         guard let claim else {
             steps += process.steps
-            return decided(process.claim, steps) ?? own(process, window, &steps)
+            return decided(process.claim, steps) ?? own(process, window: window, steps: &steps)
         }
         guard window.pid != nil else {
             steps.append(
@@ -89,22 +91,22 @@ package struct AppResolver: Sendable {
                     """
                 )
             )
-            return decided(claim, steps) ?? itself(window, &steps)
+            return decided(claim, steps) ?? windowIdentity(window, &steps)
         }
-        return judge(claim, process, window, &steps)
+        return judge(claim, process: process, window: window, steps: &steps)
     }
 
     // MARK: - The window's names and the process
 
     private func judge(
         _ claim: AppClaim,
-        _ process: ProcessClaim,
-        _ window: DesktopWindow,
-        _ steps: inout [Message]
+        process: ProcessClaim,
+        window: DesktopWindow,
+        steps: inout [Message]
     ) -> AppIdentity {
         let other = process.claim.flatMap { $0.id == claim.id ? nil : $0 }
-        let fit = process.fit(claim)
-        steps.append(fit.sentence)
+        let fit = process.match(claim)
+        steps.append(fit.message)
         switch fit {
         case .fits:
             if let app = claim.app, app.isOwn, app.start?.isWebApp == true, !process.isSite(window) {
@@ -117,7 +119,8 @@ package struct AppResolver: Sendable {
                         """
                     )
                 )
-                return decided(process.browser() ?? process.claim, steps) ?? own(process, window, &steps)
+                return decided(process.browser() ?? process.claim, steps)
+                    ?? own(process, window: window, steps: &steps)
             }
             // Otherwise a copied entry would give a system program a name to which no rule applies.
             if let app = claim.app, app.isOwn, let other, let real = other.app, !real.isOwn, other.isDefinite,
@@ -133,20 +136,22 @@ package struct AppResolver: Sendable {
                         """
                     )
                 )
-                return decided(other, steps) ?? itself(window, &steps)
+                return decided(other, steps) ?? windowIdentity(window, &steps)
             }
-            return decided(claim, steps) ?? itself(window, &steps)
+            return decided(claim, steps) ?? windowIdentity(window, &steps)
         case .unclear:
-            guard let other, other.isDefinite else { return decided(claim, steps) ?? itself(window, &steps) }
-            steps += process.steps + [Self.processCounts]
-            return decided(other, steps) ?? itself(window, &steps)
+            guard let other, other.isDefinite else {
+                return decided(claim, steps) ?? windowIdentity(window, &steps)
+            }
+            steps += process.steps + [Self.processDecidesMessage]
+            return decided(other, steps) ?? windowIdentity(window, &steps)
         case .misfit:
-            steps += process.steps + [Self.processCounts]
-            return decided(process.claim, steps) ?? own(process, window, &steps)
+            steps += process.steps + [Self.processDecidesMessage]
+            return decided(process.claim, steps) ?? own(process, window: window, steps: &steps)
         }
     }
 
-    private static let processCounts = Message(
+    private static let processDecidesMessage = Message(
         "agent.process-counts-before-window",
         "The process takes precedence over the name that the window reports."
     )
@@ -168,17 +173,17 @@ package struct AppResolver: Sendable {
     }
 
     /// Names a process without a desktop entry after its executable, or after the script that an interpreter runs.
-    private func own(_ process: ProcessClaim, _ window: DesktopWindow, _ steps: inout [Message])
+    private func own(_ process: ProcessClaim, window: DesktopWindow, steps: inout [Message])
         -> AppIdentity
     {
         guard let name = process.ownName(window), let id = Self.id(name.text) else {
-            return itself(window, &steps)
+            return windowIdentity(window, &steps)
         }
         steps.append(Self.conclusion(id, name.why))
         return AppIdentity(id: id, clue: .executable, steps: steps)
     }
 
-    private func itself(_ window: DesktopWindow, _ steps: inout [Message]) -> AppIdentity {
+    private func windowIdentity(_ window: DesktopWindow, _ steps: inout [Message]) -> AppIdentity {
         let words = [window.desktopFile, window.windowClass, window.instance].compactMap(\.self)
         if let word = words.first(where: { !WindowClaim.isGeneric($0) }) ?? words.first,
             let id = Self.id(word)
@@ -197,7 +202,7 @@ package struct AppResolver: Sendable {
 
     /// Returns the text as an app ID that rules can name: without path and control characters, and cut to the maximum length.
     static func id(_ text: String) -> String? {
-        var id = DisplayWidth.harmless(ProgramName.base(text))
+        var id = DisplayWidth.sanitized(ProgramName.base(text))
         if id.hasSuffix(".desktop"), id.utf8.count > 8 { id.removeLast(8) }
         while id.utf8.count > idBytesMax { id.removeLast() }
         return id.contains { !$0.isWhitespace } ? id : nil
@@ -218,5 +223,5 @@ struct AppClaim: Sendable {
 
 extension String {
     /// A text from outside in quotation marks, for sentences: short and without control characters.
-    var quoted: String { "“\(DisplayWidth.cut(DisplayWidth.harmless(self), 120))”" }
+    var quoted: String { "“\(DisplayWidth.truncated(DisplayWidth.sanitized(self), 120))”" }
 }

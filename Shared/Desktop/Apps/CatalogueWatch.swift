@@ -19,8 +19,8 @@ package final class CatalogueWatch: @unchecked Sendable {
     private let thread: LoopThread
     private let folders: [String]
     private let quietMs: Int64
-    private let patienceMs: Int64
-    private let changed: @Sendable () -> Void
+    private let delayMsMax: Int64
+    private let onChange: @Sendable () -> Void
     private let descriptor: OwnedDescriptor
     /// Watches by number. The names are the missing folders that the watch waits for. They are empty for an entry folder.
     private var watches: [Int32: Set<String>] = [:]
@@ -43,8 +43,8 @@ package final class CatalogueWatch: @unchecked Sendable {
         self.thread = thread
         self.folders = folders
         self.quietMs = quietMs
-        self.patienceMs = patienceMs
-        self.changed = changed
+        self.delayMsMax = patienceMs
+        self.onChange = changed
         let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         guard number >= 0 else { throw SystemError.last("inotify_init1") }
         descriptor = OwnedDescriptor.inotify(number)
@@ -87,7 +87,7 @@ package final class CatalogueWatch: @unchecked Sendable {
         foldersLeft -= 1
         switch add(folder, Self.files, waitingFor: nil) {
         case .failed:
-            if errno == ENOENT || errno == ENOTDIR { armAbove(folder) }
+            if errno == ENOENT || errno == ENOTDIR { watchParent(folder) }
             return
         case .known: return
         case .added: break
@@ -103,7 +103,7 @@ package final class CatalogueWatch: @unchecked Sendable {
         }
     }
 
-    private func armAbove(_ folder: String) {
+    private func watchParent(_ folder: String) {
         var path = folder
         while path != "/", let slash = path.lastIndex(of: "/") {
             let name = String(path[path.index(after: slash)...])
@@ -112,7 +112,7 @@ package final class CatalogueWatch: @unchecked Sendable {
                 // The folder may have been created after the first attempt.
                 var info = stat()
                 let wanted = path == "/" ? "/\(name)" : "\(path)/\(name)"
-                if stat(wanted, &info) == 0, info.st_mode & S_IFMT == S_IFDIR { soon() }
+                if stat(wanted, &info) == 0, info.st_mode & S_IFMT == S_IFDIR { scheduleSoon() }
                 return
             }
             if errno != ENOENT && errno != ENOTDIR { return }
@@ -172,14 +172,14 @@ package final class CatalogueWatch: @unchecked Sendable {
                 let start = offset + MemoryLayout<inotify_event>.size
                 let end = min(count, start + Int(event.len))
                 let name = String(decoding: buffer[start..<end].prefix { $0 != 0 }, as: UTF8.self)
-                if isMeant(event, name) { soon() }
+                if isRelevant(event, name) { scheduleSoon() }
                 offset = max(end, start)
             }
         }
     }
 
     /// Returns true for events of desktop entries and folders. Installers also create and delete temporary files.
-    private func isMeant(_ event: inotify_event, _ name: String) -> Bool {
+    private func isRelevant(_ event: inotify_event, _ name: String) -> Bool {
         let flags = UInt32(IN_Q_OVERFLOW | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)
         if event.mask & flags != 0 { return true }
         guard event.mask & UInt32(IN_IGNORED) == 0, let waited = watches[event.wd] else { return false }
@@ -187,11 +187,11 @@ package final class CatalogueWatch: @unchecked Sendable {
         return name.hasSuffix(".desktop") || event.mask & UInt32(IN_ISDIR) != 0
     }
 
-    private func soon() {
+    private func scheduleSoon() {
         let now = Stopwatch.milliseconds()
         let first = firstMs ?? now
         firstMs = first
-        let inMs = min(quietMs, max(0, first + patienceMs - now))
+        let inMs = min(quietMs, max(0, first + delayMsMax - now))
         guard thread.isCurrent else {
             thread.post { [self] in schedule(inMs) }
             return
@@ -202,14 +202,14 @@ package final class CatalogueWatch: @unchecked Sendable {
     private func schedule(_ inMs: Int64) {
         guard !isClosed else { return }
         if let timer { thread.cancelTimer(timer) }
-        timer = thread.after(milliseconds: inMs) { [weak self] in self?.ring() }
+        timer = thread.after(milliseconds: inMs) { [weak self] in self?.reportChange() }
     }
 
-    private func ring() {
+    private func reportChange() {
         timer = nil
         firstMs = nil
         guard !isClosed else { return }
         arm()
-        changed()
+        onChange()
     }
 }

@@ -12,15 +12,15 @@ package final class LiveCatalogue: Sendable {
         var isClosed = false
     }
 
-    private let held = Mutex<AppCatalogue?>(nil)
+    private let catalogue = Mutex<AppCatalogue?>(nil)
     private let work = Mutex(Work())
     private let watch = Mutex<CatalogueWatch?>(nil)
     private let failure = Mutex<Problem?>(nil)
     private let folders: [String]
     private let languages: [String]
     private let environment: [String: String]
-    private let changed: @Sendable (AppCatalogue) -> Void
-    private let aside: @Sendable (@escaping @Sendable () -> Void) -> Void
+    private let onChange: @Sendable (AppCatalogue) -> Void
+    private let runInBackground: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// `changed` is called after the first reading, even if it found no app, and again for each new version, on any thread.
     package init(
@@ -36,31 +36,31 @@ package final class LiveCatalogue: Sendable {
         self.folders = folders
         self.languages = languages
         self.environment = environment
-        self.changed = changed
-        self.aside = aside
+        self.onChange = changed
+        self.runInBackground = aside
         guard !folders.isEmpty else { return }
         // The watch starts first, so that a change during the first reading causes another one.
         do {
-            let made = try CatalogueWatch(thread, folders: folders) { [weak self] in self?.look() }
+            let made = try CatalogueWatch(thread, folders: folders) { [weak self] in self?.refresh() }
             watch.withLock { $0 = made }
         } catch {
             failure.withLock { $0 = error }
         }
-        look()
+        refresh()
     }
 
     /// The reason that changes are only detected at the next start. `nil` if the folders are watched.
     package var problem: Problem? { failure.withLock { $0 } }
 
     /// The current catalogue. Empty until the first reading has finished.
-    package var current: AppCatalogue { held.withLock { $0 } ?? AppCatalogue() }
+    package var current: AppCatalogue { catalogue.withLock { $0 } ?? AppCatalogue() }
 
     package func close() {
         work.withLock { $0.isClosed = true }
         watch.withLock { $0 }?.close()
     }
 
-    private func look() {
+    private func refresh() {
         let begins = work.withLock { work in
             guard !work.isClosed else { return false }
             guard !work.isReading else {
@@ -70,22 +70,22 @@ package final class LiveCatalogue: Sendable {
             work.isReading = true
             return true
         }
-        if begins { aside { self.read() } }
+        if begins { runInBackground { self.read() } }
     }
 
     private func read() {
         repeat {
             work.withLock { $0.isDueAgain = false }
             let new = AppCatalogue.read(folders, languages: languages, environment: environment)
-            let isNew = held.withLock { held in
+            let isNew = catalogue.withLock { held in
                 defer { held = new }
                 return held?.version != new.version
             }
-            if isNew, !work.withLock({ $0.isClosed }) { changed(new) }
-        } while !isDone()
+            if isNew, !work.withLock({ $0.isClosed }) { onChange(new) }
+        } while !finishRead()
     }
 
-    private func isDone() -> Bool {
+    private func finishRead() -> Bool {
         work.withLock { work in
             guard work.isDueAgain, !work.isClosed else {
                 work.isReading = false

@@ -85,7 +85,7 @@ struct ProcessClaim {
             steps.append(
                 Message("agent.process-in-unit", "Its process is in the unit \(unit.quoted, "unit").")
             )
-            switch fit(claim) {
+            switch match(claim) {
             case .fits: return claim
             case .unclear:
                 weak = claim
@@ -172,7 +172,7 @@ struct ProcessClaim {
                     app: app,
                     clue: .executable,
                     why: why,
-                    isDefinite: !isElsewhere(app)
+                    isDefinite: !isInOtherFolder(app)
                 )
             }
         }
@@ -180,26 +180,26 @@ struct ProcessClaim {
     }
 
     /// Returns true if the program has the name of a system app but is not in a system folder. It may be any program.
-    private func isElsewhere(_ app: AppEntry) -> Bool {
+    private func isInOtherFolder(_ app: AppEntry) -> Bool {
         guard let executable = facts.executable else { return true }
         return !app.isOwn && !Self.isOfSystem(executable) && facts.appImage == nil
     }
 
     // MARK: - Comparison with the window's names
 
-    enum Fit {
+    enum Match {
         case fits(Message)
         case unclear(Message)
         case misfit(Message)
 
-        var sentence: Message {
+        var message: Message {
             switch self {
             case .fits(let text), .unclear(let text), .misfit(let text): text
             }
         }
     }
 
-    func fit(_ claim: AppClaim) -> Fit {
+    func match(_ claim: AppClaim) -> Match {
         let name = claim.id.quoted
         guard let app = claim.app else {
             return .unclear(
@@ -209,7 +209,7 @@ struct ProcessClaim {
                 )
             )
         }
-        if let box = boxed(app, name) { return box }
+        if let box = matchSandbox(app, name) { return box }
         guard let executable = facts.executable, let program else {
             return .unclear(
                 Message(
@@ -229,13 +229,13 @@ struct ProcessClaim {
                 )
             )
         }
-        return fit(start, executable, program, name)
+        return fit(start, executable: executable, program: program, name: name)
     }
 
-    private func fit(_ start: AppStart, _ executable: String, _ program: String, _ name: String) -> Fit {
+    private func fit(_ start: AppStart, executable: String, program: String, name: String) -> Match {
         let what = executable.quoted
         let names = [start.name, start.realName].compactMap(\.self)
-        if names.contains(where: { ProgramName.areAkin($0, program) }) {
+        if names.contains(where: { ProgramName.areRelated($0, program) }) {
             return .fits(
                 Message(
                     "agent.entry-starts-process",
@@ -243,7 +243,7 @@ struct ProcessClaim {
                 )
             )
         }
-        if let image = facts.appImage, names.contains(where: { ProgramName.areAkin($0, image) }) {
+        if let image = facts.appImage, names.contains(where: { ProgramName.areRelated($0, image) }) {
             return .fits(
                 Message(
                     "agent.entry-starts-app-image",
@@ -267,7 +267,7 @@ struct ProcessClaim {
                 )
             )
         }
-        if ProgramName.isInterpreter(program) { return run(names, name, program) }
+        if ProgramName.isInterpreter(program) { return run(names, name: name, program: program) }
         if start.steamGame != nil, executable.contains("/steamapps/") {
             return .fits(
                 Message(
@@ -276,11 +276,11 @@ struct ProcessClaim {
                 )
             )
         }
-        return beside(start, executable, name)
+        return beside(start, executable: executable, name: name)
     }
 
     /// Decides without proof that the entry starts the program. A helper in a system folder may belong to the entry's app.
-    private func beside(_ start: AppStart, _ executable: String, _ name: String) -> Fit {
+    private func beside(_ start: AppStart, executable: String, name: String) -> Match {
         let what = executable.quoted
         let isOfSystem = Self.isOfSystem(executable)
         if isOfSystem, ProgramName.isInterpreter(start.name) || start.isScript {
@@ -308,7 +308,7 @@ struct ProcessClaim {
     }
 
     /// Compares the sandbox of the process with the app. A process in a sandbox belongs to no other app.
-    private func boxed(_ app: AppEntry, _ name: String) -> Fit? {
+    private func matchSandbox(_ app: AppEntry, _ name: String) -> Match? {
         if let id = facts.flatpak {
             let isOf = app.flatpak == id || app.id == id || app.id.hasPrefix(id + ".")
             return isOf
@@ -356,8 +356,8 @@ struct ProcessClaim {
         return nil
     }
 
-    private func run(_ names: [String], _ name: String, _ program: String) -> Fit {
-        if let script, names.contains(where: { ProgramName.areAkin($0, ProgramName.base(script)) }) {
+    private func run(_ names: [String], name: String, program: String) -> Match {
+        if let script, names.contains(where: { ProgramName.areRelated($0, ProgramName.base(script)) }) {
             return .fits(
                 Message(
                     "agent.interpreter-runs-entry",
@@ -381,7 +381,7 @@ struct ProcessClaim {
         let why = Message("agent.process-is-browser", "its process is that browser")
         return catalogue.apps.lazy.filter { $0.isBrowser && !$0.isOwn }
             .map { AppClaim(id: $0.id, app: $0, clue: .executable, why: why) }
-            .first { if case .fits = fit($0) { true } else { false } }
+            .first { if case .fits = match($0) { true } else { false } }
     }
 
     /// Returns true if the window shows a single site and not the whole browser.

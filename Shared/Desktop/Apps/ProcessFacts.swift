@@ -51,10 +51,10 @@ package struct ProcessFacts: Sendable, Equatable {
 
     /// Reads the facts, which takes some tens of microseconds. The result is empty for a process that has ended.
     package static func read(pid: Int32) -> ProcessFacts {
-        pid > 0 ? ProcFile.asOwnGroup { seen(pid) } : ProcessFacts()
+        pid > 0 ? ProcFile.asOwnGroup { readUncached(pid) } : ProcessFacts()
     }
 
-    private static func seen(_ pid: Int32) -> ProcessFacts {
+    private static func readUncached(_ pid: Int32) -> ProcessFacts {
         let folder = ProcessFolder(pid)
         var facts = ProcessFacts()
         if let program = folder.program { (facts.executable, facts.isDeleted) = program }
@@ -64,15 +64,15 @@ package struct ProcessFacts: Sendable, Equatable {
         let isBoxed = folder.hasOtherRoot
         facts.snap = snap(in: groups, executable: facts.executable, isBoxed: isBoxed)
         let info = isBoxed ? folder.flatpakInfo ?? "" : ""
-        facts.flatpak = flatpak(in: info).flatMap { isOf($0, facts.executable) ? $0 : nil }
-        facts.takeEnvironment(folder)
+        facts.flatpak = flatpak(in: info).flatMap { isFlatpakExecutable($0, facts.executable) ? $0 : nil }
+        facts.applyEnvironment(folder)
         facts.isReplaceable = facts.executable != nil && folder.isReplaceable(facts)
         if facts.isReplaceable { (facts.process, facts.bytes) = (pid, folder.programBytes) }
         return facts
     }
 
     /// Reads the environment, which is long, only if the program's path shows that it can contain a fact.
-    private mutating func takeEnvironment(_ folder: ProcessFolder) {
+    private mutating func applyEnvironment(_ folder: ProcessFolder) {
         guard let executable else { return }
         if executable.hasPrefix("/tmp/.mount_") {
             appImage = folder.variable("APPIMAGE").flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -137,7 +137,7 @@ package struct ProcessFacts: Sendable, Equatable {
     }
 
     /// Returns true if the Flatpak can run this executable: one of its own, of its runtime, or from its folder in the home.
-    static func isOf(_ flatpak: String, _ executable: String?) -> Bool {
+    static func isFlatpakExecutable(_ flatpak: String, _ executable: String?) -> Bool {
         guard let executable else { return true }
         let places = ["/app/", "/usr/", "/bin/", "/lib/", "/lib64/"]
         return places.contains(where: executable.hasPrefix) || executable.contains("/.var/app/\(flatpak)/")

@@ -117,7 +117,7 @@ package struct ProcessFolder: Sendable {
         guard getuid() != 0, let executable = facts.executable else { return false }
         if isWritable("\(path)/exe") { return true }
         if !facts.isDeleted {
-            if isWritable(seen(ProgramName.folder(executable))) { return true }
+            if isWritable(resolvedPath(ProgramName.folder(executable))) { return true }
             // In a mount namespace of its own, a program can have the path of another one.
             let flatpak = facts.flatpak.map { "/var/lib/flatpak/app/\($0)/current/active/files" } ?? ""
             let places = [executable, flatpak + executable.dropFirst("/app".count)]
@@ -130,7 +130,7 @@ package struct ProcessFolder: Sendable {
         guard !name.hasPrefix("ld-"), options.allSatisfy(Self.harmlessOptions.contains),
             let script = facts.script, script.hasPrefix("/")
         else { return true }
-        return isWritable(seen(script)) || isWritable(seen(ProgramName.folder(script)))
+        return isWritable(resolvedPath(script)) || isWritable(resolvedPath(ProgramName.folder(script)))
     }
 
     private static let harmlessOptions: Set<String> = [
@@ -144,7 +144,7 @@ package struct ProcessFolder: Sendable {
     }
 
     /// Converts a path as the process sees it to a path below `/proc/PID/root`.
-    private func seen(_ path: String) -> String { "\(self.path)/root\(path)" }
+    private func resolvedPath(_ path: String) -> String { "\(self.path)/root\(path)" }
 
     /// Returns true also if the owner cannot be determined. On FUSE, the account can choose the reported owner.
     private func isWritable(_ path: String) -> Bool {

@@ -15,17 +15,17 @@ enum WindowClaim {
         return generic.contains(key) || key.hasPrefix("sun-awt-x11") || ProgramName.isInterpreter(key)
     }
 
-    static func find(_ window: DesktopWindow, _ catalogue: AppCatalogue, _ steps: inout [Message])
+    static func find(_ window: DesktopWindow, catalogue: AppCatalogue, steps: inout [Message])
         -> AppClaim?
     {
-        guard let claim = look(window, catalogue) else {
-            steps.append(silence(window))
+        guard let claim = lookUp(window, catalogue) else {
+            steps.append(noMatchMessage(window))
             return nil
         }
         return claim
     }
 
-    private static func silence(_ window: DesktopWindow) -> Message {
+    private static func noMatchMessage(_ window: DesktopWindow) -> Message {
         let words = [window.desktopFile, window.windowClass, window.instance].compactMap(\.self)
         guard !words.isEmpty else {
             return Message("agent.window-has-no-name", "The window does not say which app it belongs to.")
@@ -38,19 +38,24 @@ enum WindowClaim {
         )
     }
 
-    private static func look(_ window: DesktopWindow, _ catalogue: AppCatalogue) -> AppClaim? {
+    private static func lookUp(_ window: DesktopWindow, _ catalogue: AppCatalogue) -> AppClaim? {
         let instance = window.instance.flatMap { isGeneric($0) ? nil : $0 }
         let name = window.windowClass.flatMap { isGeneric($0) ? nil : $0 }
         if let game = steam(name ?? instance, catalogue) { return game }
         // A site in a window of its own also has the class of its browser.
         let site = [instance, name].compactMap(\.self).first { $0.hasPrefix("crx_") }
         if let site, let app = catalogue.find(site, { $0.classes[$1] }) {
-            return entry(app, .windowClass, entryNames(site))
+            return entry(app, clue: .windowClass, why: entryNames(site))
         }
         for index in [catalogue.system, catalogue.own] {
             let find = { (place: Int32?) in place.map { catalogue.apps[Int($0)] } }
-            if let claim = byEntry(window, name, index, find) ?? byClass(name, instance, index, find)
-                ?? byName(name, instance, index, find)
+            if let claim = byEntry(window, name: name, index: index, find: find) ?? byClass(
+                name,
+                instance: instance,
+                index: index,
+                find: find
+            )
+                ?? byName(name, instance: instance, index: index, find: find)
             {
                 return claim
             }
@@ -60,16 +65,16 @@ enum WindowClaim {
 
     private static func byEntry(
         _ window: DesktopWindow,
-        _ name: String?,
-        _ index: AppIndex,
-        _ find: (Int32?) -> AppEntry?
+        name: String?,
+        index: AppIndex,
+        find: (Int32?) -> AppEntry?
     ) -> AppClaim? {
         if let file = window.desktopFile {
             var id = ProgramName.base(file)
             if id.hasSuffix(".desktop"), index.ids[AppIndex.key(id)] == nil { id.removeLast(8) }
             if let app = find(index.ids[AppIndex.key(id)]) {
                 let why = Message("agent.window-names-its-entry", "the window names its desktop entry itself")
-                return entry(app, .desktopEntry, why)
+                return entry(app, clue: .desktopEntry, why: why)
             }
         }
         guard let name, let app = find(index.ids[AppIndex.key(name)]), app.id == name else { return nil }
@@ -77,19 +82,19 @@ enum WindowClaim {
             "agent.windows-named-after-entry",
             "its windows have the name of its desktop entry"
         )
-        return entry(app, .desktopEntry, why)
+        return entry(app, clue: .desktopEntry, why: why)
     }
 
     private static func byClass(
         _ name: String?,
-        _ instance: String?,
-        _ index: AppIndex,
-        _ find: (Int32?) -> AppEntry?
+        instance: String?,
+        index: AppIndex,
+        find: (Int32?) -> AppEntry?
     ) -> AppClaim? {
         // The instance is more specific, because a whole family of programs can share a class.
         for word in [instance, name].compactMap(\.self) {
             if let app = find(index.classes[AppIndex.key(word)]) {
-                return entry(app, .windowClass, entryNames(word))
+                return entry(app, clue: .windowClass, why: entryNames(word))
             }
         }
         return nil
@@ -98,21 +103,21 @@ enum WindowClaim {
     /// Finds an app by the usual spellings of its name: `Firefox`, `org.gnome.Nautilus` for `nautilus`, `VirtualBox Manager`.
     private static func byName(
         _ name: String?,
-        _ instance: String?,
-        _ index: AppIndex,
-        _ find: (Int32?) -> AppEntry?
+        instance: String?,
+        index: AppIndex,
+        find: (Int32?) -> AppEntry?
     ) -> AppClaim? {
         for word in [name, instance].compactMap(\.self) {
             let key = AppIndex.key(word)
             let dashed = String(key.map { $0 == " " ? "-" : $0 })
             let normal = CategoryMap.normal(app: word)
-            let tail = AppIndex.tail(of: key)
+            let tail = AppIndex.suffix(of: key)
             let place =
                 index.ids[key] ?? index.ids[dashed] ?? index.ids[normal] ?? index.ids["\(key)_\(key)"]
-                ?? index.tail(key) ?? (tail != key ? index.ids[tail] ?? index.tail(tail) : nil)
+                ?? index.suffixMatch(key) ?? (tail != key ? index.ids[tail] ?? index.suffixMatch(tail) : nil)
             if let app = find(place) {
                 let why = Message("agent.windows-have-name", "its windows are called \(word.quoted, "name")")
-                return entry(app, .windowClass, why)
+                return entry(app, clue: .windowClass, why: why)
             }
         }
         return nil
@@ -140,7 +145,7 @@ enum WindowClaim {
         )
     }
 
-    private static func entry(_ app: AppEntry, _ clue: AppClue, _ why: Message) -> AppClaim {
+    private static func entry(_ app: AppEntry, clue: AppClue, why: Message) -> AppClaim {
         AppClaim(id: app.id, app: app, clue: clue, why: why)
     }
 }

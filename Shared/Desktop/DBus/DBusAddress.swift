@@ -46,7 +46,7 @@ package enum DBusAddress {
         }.joined()
     }
 
-    private static let patienceMs = 200
+    private static let timeoutMs = 200
 
     /// Returns the process that listens at an address, as reported by the kernel. Returns `nil` if no process listens there or the
     /// address is not a local socket.
@@ -90,7 +90,7 @@ package enum DBusAddress {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { return nil }
         let descriptor = OwnedDescriptor(number)
-        var patience = timeval(tv_sec: 0, tv_usec: suseconds_t(patienceMs * 1_000))
+        var patience = timeval(tv_sec: 0, tv_usec: suseconds_t(timeoutMs * 1_000))
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor.number, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }

@@ -24,14 +24,14 @@ class DBusCallback: @unchecked Sendable {
 /// Receives the signals that match a rule.
 final class DBusListener: DBusCallback, @unchecked Sendable {
     // @unchecked: used on the connection's thread only.
-    private let heard: (DBusMessage) -> Void
+    private let onMessage: (DBusMessage) -> Void
 
-    init(_ heard: @escaping (DBusMessage) -> Void) { self.heard = heard }
+    init(_ heard: @escaping (DBusMessage) -> Void) { self.onMessage = heard }
 
     static let onSignal: sd_bus_message_handler_t = { message, pointer, _ in
         guard let message, let listener = DBusListener.from(pointer), let signal = try? DBusMessage(message)
         else { return 0 }
-        listener.heard(signal)
+        listener.onMessage(signal)
         return 0
     }
 }
@@ -39,9 +39,9 @@ final class DBusListener: DBusCallback, @unchecked Sendable {
 /// Receives the calls between other programs.
 final class DBusMonitor: DBusCallback, @unchecked Sendable {
     // @unchecked: used on the connection's thread only.
-    private let heard: @Sendable (DBusOverheard) -> Void
+    private let onMonitoredMessage: @Sendable (DBusMonitoredMessage) -> Void
 
-    init(_ heard: @escaping @Sendable (DBusOverheard) -> Void) { self.heard = heard }
+    init(_ heard: @escaping @Sendable (DBusMonitoredMessage) -> Void) { self.onMonitoredMessage = heard }
 
     /// Returns 1, “handled”, for every message. Otherwise sd-bus would answer calls between other programs, and the bus would close
     /// the connection.
@@ -49,7 +49,7 @@ final class DBusMonitor: DBusCallback, @unchecked Sendable {
         guard let message, let monitor = DBusMonitor.from(pointer),
             sd_bus_message_is_method_call(message, nil, nil) > 0
         else { return 1 }
-        monitor.heard(DBusOverheard(message))
+        monitor.onMonitoredMessage(DBusMonitoredMessage(message))
         return 1
     }
 }
@@ -109,11 +109,11 @@ final class DBusPendingCall: DBusCallback, @unchecked Sendable {
 
     static let onReply: sd_bus_message_handler_t = { message, pointer, _ in
         guard let message, let call = DBusPendingCall.from(pointer) else { return 0 }
-        call.take(message)
+        call.complete(message)
         return 0
     }
 
-    private func take(_ reply: OpaquePointer) {
+    private func complete(_ reply: OpaquePointer) {
         if let error = sd_bus_message_get_error(reply) {
             let name = error.pointee.name.map { String(cString: $0) } ?? ""
             let text = error.pointee.message.map { String(cString: $0) } ?? name
@@ -129,7 +129,7 @@ final class DBusPendingCall: DBusCallback, @unchecked Sendable {
     func finish(_ result: Result<[DBusValue], Problem>) {
         guard let done else { return }
         self.done = nil
-        bus.forget(self)
+        bus.removePending(self)
         done(result)
     }
 

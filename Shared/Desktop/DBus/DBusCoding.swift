@@ -54,12 +54,12 @@ struct DBusReader {
             guard copy >= 0 else { throw Self.unreadable("a descriptor cannot be kept") }
             return .descriptor(OwnedDescriptor(copy))
         case "v":
-            let values = try container(type, inner, depth)
+            let values = try container(type, contents: inner, depth: depth)
             guard let value = values.first else { throw Self.unreadable("an empty variant") }
             return .variant(value)
-        case "r": return .structure(try container(type, inner, depth))
-        case "a" where inner.hasPrefix("{s"): return try dictionary(type, inner, depth)
-        case "a": return .array(element: inner, try container(type, inner, depth))
+        case "r": return .structure(try container(type, contents: inner, depth: depth))
+        case "a" where inner.hasPrefix("{s"): return try dictionary(type, contents: inner, depth: depth)
+        case "a": return .array(element: inner, try container(type, contents: inner, depth: depth))
         default: throw Self.unreadable("type \(type)")
         }
     }
@@ -80,7 +80,7 @@ struct DBusReader {
         return String(cString: text)
     }
 
-    private mutating func container(_ type: CChar, _ contents: String, _ depth: Int) throws(Problem)
+    private mutating func container(_ type: CChar, contents: String, depth: Int) throws(Problem)
         -> [DBusValue]
     {
         try enter(type, contents)
@@ -89,7 +89,7 @@ struct DBusReader {
         return values
     }
 
-    private mutating func dictionary(_ type: CChar, _ contents: String, _ depth: Int) throws(Problem)
+    private mutating func dictionary(_ type: CChar, contents: String, depth: Int) throws(Problem)
         -> DBusValue
     {
         try enter(type, contents)
@@ -142,16 +142,16 @@ struct DBusWriter {
         case .objectPath(let text): try self.text("o", text)
         case .descriptor(let file): try basic("h", file.number)
         case .array(let element, let values):
-            try container("a", element) { () throws(Problem) in try append(values) }
+            try container("a", contents: element) { () throws(Problem) in try append(values) }
         case .variant(let value):
-            try container("v", value.signature) { () throws(Problem) in try append(value) }
+            try container("v", contents: value.signature) { () throws(Problem) in try append(value) }
         case .structure(let fields):
             let contents = fields.map(\.signature).joined()
-            try container("r", contents) { () throws(Problem) in try append(fields) }
+            try container("r", contents: contents) { () throws(Problem) in try append(fields) }
         case .dictionary(let kind, let entries):
-            try container("a", "{s\(kind)}") { () throws(Problem) in
+            try container("a", contents: "{s\(kind)}") { () throws(Problem) in
                 for (key, value) in entries {
-                    try container("e", "s\(kind)") { () throws(Problem) in
+                    try container("e", contents: "s\(kind)") { () throws(Problem) in
                         try text("s", key)
                         try append(value)
                     }
@@ -175,7 +175,7 @@ struct DBusWriter {
         try Self.check(sd_bus_message_append_basic(message, CChar(type.value), text), "append")
     }
 
-    private func container(_ type: Unicode.Scalar, _ contents: String, _ fill: () throws(Problem) -> Void)
+    private func container(_ type: Unicode.Scalar, contents: String, fill: () throws(Problem) -> Void)
         throws(Problem)
     {
         try Self.check(sd_bus_message_open_container(message, CChar(type.value), contents), "open_container")

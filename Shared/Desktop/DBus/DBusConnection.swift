@@ -15,12 +15,12 @@ package final class DBusConnection: @unchecked Sendable {
     private var hasEnded = false
     /// Prevents posts after the loop has stopped, because they would never run, and their callers would wait forever.
     private let isClosed = Mutex(false)
-    private var isTurning = false
+    private var isProcessing = false
 
     /// Upper bound on calls that wait for a reply at the same time.
     private static let pendingMax = 256
     /// Upper bound on messages that are handled before other work on the thread.
-    private static let turnMax = 64
+    private static let messagesPerTurnMax = 64
     /// Time limit for sending queued messages while closing. It bounds the delay if the bus does not respond.
     private static let flushMs: Int64 = 1_000
 
@@ -57,7 +57,7 @@ package final class DBusConnection: @unchecked Sendable {
     package func call(_ call: DBusCall, withinMs deadlineMs: Int64) async throws -> [DBusValue] {
         try await withCheckedThrowingContinuation { continuation in
             perform {
-                self.start(call, deadlineMs) { continuation.resume(with: $0) }
+                self.start(call, deadlineMs: deadlineMs) { continuation.resume(with: $0) }
             } otherwise: {
                 continuation.resume(throwing: Self.notConnected)
             }
@@ -72,7 +72,7 @@ package final class DBusConnection: @unchecked Sendable {
         _ done: @escaping @Sendable (Result<[DBusValue], Problem>) -> Void
     ) {
         perform {
-            self.start(call, deadlineMs, done)
+            self.start(call, deadlineMs: deadlineMs, done: done)
         } otherwise: {
             done(.failure(Self.notConnected))
         }
@@ -80,8 +80,8 @@ package final class DBusConnection: @unchecked Sendable {
 
     private func start(
         _ call: DBusCall,
-        _ deadlineMs: Int64,
-        _ done: @escaping (Result<[DBusValue], Problem>) -> Void
+        deadlineMs: Int64,
+        done: @escaping (Result<[DBusValue], Problem>) -> Void
     ) {
         guard let bus else { return done(.failure(Self.notConnected)) }
         guard pending.count < Self.pendingMax else {
@@ -134,7 +134,7 @@ package final class DBusConnection: @unchecked Sendable {
     }
 
     /// Removes a call that has ended.
-    func forget(_ call: DBusPendingCall) {
+    func removePending(_ call: DBusPendingCall) {
         pending[call.id] = nil
         if let timer = call.timer { loop.cancelTimer(timer) }
         call.release()
@@ -152,7 +152,7 @@ package final class DBusConnection: @unchecked Sendable {
     ) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             perform {
-                self.listen(rule) {
+                self.addMatch(rule) {
                     continuation.resume(with: $0)
                 } heard: {
                     heard($0)
@@ -163,10 +163,13 @@ package final class DBusConnection: @unchecked Sendable {
         }
         // The bus handles messages in order. So the rule is in effect once the bus has replied to this call.
         let bus = "org.freedesktop.DBus"
-        _ = try await call(.init(bus, "/org/freedesktop/DBus", bus, "GetId"), withinMs: deadlineMs)
+        _ = try await call(
+            .init(bus, path: "/org/freedesktop/DBus", interface: bus, member: "GetId"),
+            withinMs: deadlineMs
+        )
     }
 
-    private func listen(
+    private func addMatch(
         _ rule: String,
         _ done: (Result<Void, any Error>) -> Void,
         heard: @escaping (DBusMessage) -> Void
@@ -200,10 +203,10 @@ package final class DBusConnection: @unchecked Sendable {
     package func becomeMonitor(
         rules: [String],
         withinMs deadlineMs: Int64,
-        _ heard: @escaping @Sendable (DBusOverheard) -> Void
+        _ heard: @escaping @Sendable (DBusMonitoredMessage) -> Void
     ) async throws {
         let monitor = DBusMonitor(heard)
-        try await with { bus throws(Problem) in
+        try await withBus { bus throws(Problem) in
             let code = sd_bus_add_filter(bus, &monitor.slot, DBusMonitor.onMessage, monitor.pointer)
             try DBusWriter.check(code, "add_filter")
             self.callbacks.append(monitor)
@@ -211,10 +214,10 @@ package final class DBusConnection: @unchecked Sendable {
         let bus = "org.freedesktop.DBus"
         let call = DBusCall(
             bus,
-            "/org/freedesktop/DBus",
-            "\(bus).Monitoring",
-            "BecomeMonitor",
-            [.strings(rules), .uint32(0)]
+            path: "/org/freedesktop/DBus",
+            interface: "\(bus).Monitoring",
+            member: "BecomeMonitor",
+            arguments: [.strings(rules), .uint32(0)]
         )
         _ = try await self.call(call, withinMs: deadlineMs)
     }
@@ -227,7 +230,13 @@ package final class DBusConnection: @unchecked Sendable {
         // 4: do not queue for the name.
         let arguments: [DBusValue] = [.string(name), .uint32(4)]
         let reply = try await call(
-            .init(bus, "/org/freedesktop/DBus", bus, "RequestName", arguments),
+            .init(
+                bus,
+                path: "/org/freedesktop/DBus",
+                interface: bus,
+                member: "RequestName",
+                arguments: arguments
+            ),
             withinMs: deadlineMs
         )
         guard let answer = reply.first?.number, answer == 1 || answer == 4 else {
@@ -247,7 +256,7 @@ package final class DBusConnection: @unchecked Sendable {
         _ answer: @escaping @Sendable (DBusMessage) -> Result<[DBusValue], Problem>?
     ) async throws {
         let object = DBusObject(answer)
-        try await with { bus throws(Problem) in
+        try await withBus { bus throws(Problem) in
             let add = isPrefix ? sd_bus_add_fallback : sd_bus_add_object
             try DBusWriter.check(
                 add(bus, &object.slot, path, DBusObject.onCall, object.pointer),
@@ -259,7 +268,7 @@ package final class DBusConnection: @unchecked Sendable {
 
     /// Returns the unique name of this connection on the bus, such as `:1.42`.
     package func uniqueName() async throws -> String {
-        try await with { bus throws(Problem) in
+        try await withBus { bus throws(Problem) in
             var name: UnsafePointer<CChar>?
             try DBusWriter.check(sd_bus_get_unique_name(bus, &name), "get_unique_name")
             guard let name else { throw Self.notConnected }
@@ -267,10 +276,10 @@ package final class DBusConnection: @unchecked Sendable {
         }
     }
 
-    package func emit(path: String, _ interface: String, _ member: String, _ arguments: [DBusValue])
+    package func emit(path: String, _ interface: String, member: String, arguments: [DBusValue])
         async throws
     {
-        try await with { bus throws(Problem) in
+        try await withBus { bus throws(Problem) in
             var made: OpaquePointer?
             let code = sd_bus_message_new_signal(bus, &made, path, interface, member)
             try DBusWriter.check(code, "new_signal")
@@ -292,9 +301,9 @@ package final class DBusConnection: @unchecked Sendable {
     }
 
     /// Ends the connection without waiting for its thread, for callers that must not block.
-    package func drop() {
+    package func closeWithoutFlush() {
         stop()
-        loop.letGo()
+        loop.abandon()
     }
 
     private func stop() {
@@ -344,23 +353,23 @@ package final class DBusConnection: @unchecked Sendable {
         bus = made
         guard let waiter = loop.currentWaiter as? DBusWaiter else { return }
         waiter.bus = made
-        waiter.turn = { [weak self, weak waiter] in
+        waiter.onTurn = { [weak self, weak waiter] in
             // The owner released the connection without closing it, so the thread stops waking up for it.
             guard let self else {
                 waiter?.bus = nil
                 return
             }
-            turn()
+            processMessages()
         }
     }
 
-    private func turn() {
-        guard let bus, !isTurning else { return }
-        isTurning = true
-        defer { isTurning = false }
+    private func processMessages() {
+        guard let bus, !isProcessing else { return }
+        isProcessing = true
+        defer { isProcessing = false }
         var code: Int32 = 1
         // A program that floods the bus must not delay our own calls, so the remaining messages are handled after them.
-        var left = Self.turnMax
+        var left = Self.messagesPerTurnMax
         while code > 0, left > 0 {
             code = sd_bus_process(bus, nil)
             left -= 1
@@ -389,7 +398,7 @@ package final class DBusConnection: @unchecked Sendable {
     }
 
     /// Runs `work` with the connection of sd-bus, on its thread.
-    private func with<T: Sendable>(_ work: @escaping @Sendable (OpaquePointer) throws(Problem) -> T)
+    private func withBus<T: Sendable>(_ work: @escaping @Sendable (OpaquePointer) throws(Problem) -> T)
         async throws -> T
     {
         try await withCheckedThrowingContinuation { continuation in

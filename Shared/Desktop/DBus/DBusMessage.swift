@@ -41,10 +41,10 @@ package struct DBusCall: Sendable, Equatable {
 
     package init(
         _ destination: String,
-        _ path: String,
-        _ interface: String,
-        _ member: String,
-        _ arguments: [DBusValue] = []
+        path: String,
+        interface: String,
+        member: String,
+        arguments: [DBusValue] = []
     ) {
         self.destination = destination
         self.path = path
@@ -56,7 +56,7 @@ package struct DBusCall: Sendable, Equatable {
 
 /// A call between two other programs. It is read field by field, so that fields which are not needed, such as pictures, are never
 /// decoded.
-package struct DBusOverheard {
+package struct DBusMonitoredMessage {
     private let message: OpaquePointer
 
     init(_ message: OpaquePointer) { self.message = message }

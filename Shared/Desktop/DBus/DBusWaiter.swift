@@ -9,7 +9,7 @@ final class DBusWaiter: LoopWaiter {
     /// Not owned. The connection that sets it must clear it before it frees the bus.
     var bus: OpaquePointer?
     /// Called after every wait while there is a connection.
-    var turn: () -> Void = {}
+    var onTurn: () -> Void = {}
 
     func watch(descriptor: Int32, _ onReadable: @escaping () -> Void) {
         items.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
@@ -36,7 +36,7 @@ final class DBusWaiter: LoopWaiter {
             let ready = items.indices.filter { list[$0].revents != 0 }.map { handlers[$0] }
             for handler in ready { handler() }
         }
-        if bus != nil { turn() }
+        if bus != nil { onTurn() }
     }
 
     /// Returns the milliseconds until sd-bus must be called at the latest, or -1 if it sets no limit.

@@ -11,7 +11,7 @@ package protocol AppPausing: Sendable {
     func pause(app: String, pids: [Int32]) async -> PauseOutcome
 
     /// Returns true while every process of the pause is still paused or has ended. The call is cheap.
-    func isHeld(app: String) async -> Bool
+    func isPaused(app: String) async -> Bool
 
     /// Has no effect on an app that is not paused.
     func thaw(app: String) async
@@ -19,7 +19,7 @@ package protocol AppPausing: Sendable {
     func thawAll() async
 
     /// Returns a sentence that names the app's current call or recording, or `nil` if none is detected.
-    func underway(app: String, pids: [Int32]) async -> Message?
+    func activeRecording(app: String, pids: [Int32]) async -> Message?
 
     /// Sends SIGTERM to the app's processes, and resumes them so that they can end. Returns the number of processes signalled.
     func end(app: String, pids: [Int32]) async -> Int

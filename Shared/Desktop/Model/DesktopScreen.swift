@@ -14,13 +14,13 @@ package protocol DesktopScreen: Sendable {
     func start(idleAfterMs: Int64, _ heard: @escaping @Sendable (DesktopEvent) -> Void) throws
 
     /// Queues the acts and returns immediately. The adapter performs them in order.
-    func perform(_ acts: [DesktopAct])
+    func perform(_ acts: [DesktopAction])
 
     /// Returns the boot time of the last key press or pointer motion, or `nil` if the display does not report it.
     func lastInputBootMs() async -> Int64?
 
     /// Returns once the display has answered a request. While another program grabs the display, that may never happen.
-    func answers() async
+    func waitUntilResponsive() async
 
     /// Removes all panes from the screen. Must not be called from the adapter's own thread.
     func close()
@@ -28,26 +28,26 @@ package protocol DesktopScreen: Sendable {
 
 extension DesktopScreen {
     /// Returns immediately, for displays that no program can grab.
-    package func answers() async {}
+    package func waitUntilResponsive() async {}
 }
 
 /// The capabilities of this desktop. `doctor` reports the missing ones.
 package struct ScreenAbilities: Sendable, Equatable {
     /// The adapter reports the process of each window.
-    package var seesProcesses = false
+    package var reportsProcesses = false
     /// The adapter reports the position of windows. Without it, a shield covers the whole monitor.
-    package var seesFrames = false
+    package var reportsFrames = false
     /// True if a window that was made smaller shows nothing beyond its frame, even before its app has redrawn it.
-    package var cutsToFrames = true
+    package var clipsToFrames = true
     /// True if the desktop queues events for a program that reads nothing, and ends that program if the queue grows too long.
     package var waitsForClients = false
-    package var seesIdle = false
+    package var reportsIdle = false
     package var covers = false
     /// True if a cover can capture pointer and keyboard from the window beneath it. Without it, no app may be paused.
     package var holdsInput = false
     package var minimizes = false
     package var activates = false
-    package var asksToClose = false
+    package var closesWindows = false
     /// True if the desktop's panel has a place for the item of Screen Time, as the tray of other desktops has.
     package var hasPanel = false
 
@@ -81,8 +81,8 @@ package enum DesktopEvent: Sendable, Equatable {
 }
 
 /// A command to a screen. A command for an object that no longer exists has no effect.
-package enum DesktopAct: Sendable, Equatable {
-    case openPane(PaneOrder)
+package enum DesktopAction: Sendable, Equatable {
+    case openPane(PaneRequest)
     /// Sets the picture of a pane: the reply to each `PaneEvent.shown`, sent again when the picture changes.
     case paint(PaneID, PanePicture)
     case closePane(PaneID)
@@ -158,7 +158,7 @@ package struct ScreenRect: Sendable, Hashable, Codable {
     package var area: Int { isEmpty ? 0 : width * height }
 
     /// Returns the area of the intersection with `other`.
-    package func shared(with other: ScreenRect) -> Int {
+    package func overlapArea(with other: ScreenRect) -> Int {
         let wide = min(x + width, other.x + other.width) - max(x, other.x)
         let high = min(y + height, other.y + other.height) - max(y, other.y)
         return wide > 0 && high > 0 ? wide * high : 0

@@ -10,7 +10,7 @@ package struct PaneID: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A request to show a pane.
-package struct PaneOrder: Sendable, Equatable {
+package struct PaneRequest: Sendable, Equatable {
     package enum Place: Sendable, Equatable {
         /// Exactly over the content of a window and directly above it. The pane follows the window. Covers all monitors of the
         /// window if the desktop does not report frames.

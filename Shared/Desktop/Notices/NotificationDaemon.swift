@@ -19,22 +19,23 @@ package struct NotificationDaemon: Sendable {
 
     /// Queries the daemon, which the bus starts if it can. Throws if there is none.
     static func find(_ bus: DBusConnection) async throws -> NotificationDaemon {
-        let about = try await ask(bus, "GetServerInformation", [])
-        let capabilities = try await ask(bus, "GetCapabilities", [])
-        let unique = try await busAsk(bus, "GetNameOwner", [.string(name)]).first?.text ?? ""
-        let id = try await busAsk(bus, "GetId", []).first?.text ?? ""
+        let about = try await ask(bus, member: "GetServerInformation", arguments: [])
+        let capabilities = try await ask(bus, member: "GetCapabilities", arguments: [])
+        let unique =
+            try await busAsk(bus, member: "GetNameOwner", arguments: [.string(name)]).first?.text ?? ""
+        let id = try await busAsk(bus, member: "GetId", arguments: []).first?.text ?? ""
         let words = [about.first?.text, about.count > 2 ? about[2].text : nil].compactMap { $0 }
         return NotificationDaemon(
             bus: bus,
             owner: "\(id)/\(unique)",
             uniqueName: unique,
-            title: harmless(words.joined(separator: " ")),
+            title: sanitized(words.joined(separator: " ")),
             capabilities: Set((capabilities.first?.elements ?? []).compactMap(\.text))
         )
     }
 
     /// Truncates a text from another program and removes control characters, because it is shown to people.
-    private static func harmless(_ text: String) -> String {
+    private static func sanitized(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(60)
@@ -42,18 +43,27 @@ package struct NotificationDaemon: Sendable {
         )
     }
 
-    private static func ask(_ bus: DBusConnection, _ member: String, _ arguments: [DBusValue]) async throws
+    private static func ask(_ bus: DBusConnection, member: String, arguments: [DBusValue]) async throws
         -> [DBusValue]
     {
-        try await bus.call(DBusCall(name, path, name, member, arguments), withinMs: deadlineMs)
+        try await bus.call(
+            DBusCall(name, path: path, interface: name, member: member, arguments: arguments),
+            withinMs: deadlineMs
+        )
     }
 
-    private static func busAsk(_ bus: DBusConnection, _ member: String, _ arguments: [DBusValue]) async throws
+    private static func busAsk(_ bus: DBusConnection, member: String, arguments: [DBusValue]) async throws
         -> [DBusValue]
     {
         let system = "org.freedesktop.DBus"
         return try await bus.call(
-            DBusCall(system, "/org/freedesktop/DBus", system, member, arguments),
+            DBusCall(
+                system,
+                path: "/org/freedesktop/DBus",
+                interface: system,
+                member: member,
+                arguments: arguments
+            ),
             withinMs: deadlineMs
         )
     }
@@ -65,10 +75,13 @@ package struct NotificationDaemon: Sendable {
         // To the unique name: another program may have taken the common name, and its capabilities are unknown.
         let call = DBusCall(
             uniqueName,
-            Self.path,
-            Self.name,
-            "Notify",
-            DesktopWords(capabilities: capabilities).arguments(posted, replacing: replacing)
+            path: Self.path,
+            interface: Self.name,
+            member: "Notify",
+            arguments: NotificationArguments(capabilities: capabilities).arguments(
+                posted,
+                replacing: replacing
+            )
         )
         let reply = try await bus.call(call, withinMs: Self.deadlineMs)
         guard let id = reply.first?.number else {
@@ -80,14 +93,20 @@ package struct NotificationDaemon: Sendable {
     package func close(_ screen: Int64) async throws {
         let id = DBusValue.uint32(UInt32(clamping: screen))
         _ = try await bus.call(
-            DBusCall(uniqueName, Self.path, Self.name, "CloseNotification", [id]),
+            DBusCall(
+                uniqueName,
+                path: Self.path,
+                interface: Self.name,
+                member: "CloseNotification",
+                arguments: [id]
+            ),
             withinMs: Self.deadlineMs
         )
     }
 }
 
 /// The arguments of a notification for `Notify` of org.freedesktop.Notifications.
-struct DesktopWords: Sendable {
+struct NotificationArguments: Sendable {
     /// The capabilities that the daemon reports.
     let capabilities: Set<String>
 

@@ -7,8 +7,8 @@ import Synchronization
 /// Has its own thread, which waits for the person. The kernel ends the dialog together with that thread.
 actor PasscodeWindow {
     private static let name = "pinentry"
-    private static let answersWithinMs: Int64 = 10_000
-    private static let personTakesMs: Int64 = 120_000
+    private static let replyTimeoutMs: Int64 = 10_000
+    private static let entryTimeoutMs: Int64 = 120_000
     private static let lineBytesMax = 4 * 1024
 
     struct Question: Sendable {
@@ -23,7 +23,7 @@ actor PasscodeWindow {
     private let thread: LoopThread
     private let environment: [String: String]
     /// The open dialog, so that `close` can end it from another thread.
-    private let open = Mutex<SpawnedProcess?>(nil)
+    private let runningProcess = Mutex<SpawnedProcess?>(nil)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -33,12 +33,12 @@ actor PasscodeWindow {
     }
 
     nonisolated func close() {
-        open.withLock { _ = $0?.signalGroup(SIGKILL) }
+        runningProcess.withLock { _ = $0?.signalGroup(SIGKILL) }
         thread.stop()
     }
 
     /// Returns the passcode, or `nil` if the person closed the dialog or let it time out.
-    func ask(_ question: Question) throws -> String? {
+    func requestPasscode(_ question: Question) throws -> String? {
         let directories = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         let programs: [String] = directories.map { "\($0)/\(Self.name)" }
         guard let path = programs.first(where: { access($0, X_OK) == 0 }) else {
@@ -58,26 +58,26 @@ actor PasscodeWindow {
                 isTethered: true
             )
         )
-        open.withLock { $0 = process }
+        runningProcess.withLock { $0 = process }
         defer {
             process.signalGroup(SIGKILL)
-            _ = process.wait(deadlineMs: Self.answersWithinMs)
-            open.withLock { $0 = nil }
+            _ = process.wait(deadlineMs: Self.replyTimeoutMs)
+            runningProcess.withLock { $0 = nil }
         }
         var lines = Lines(output.readEnd.number)
-        try lines.expectOK(withinMs: Self.answersWithinMs)
+        try lines.expectOK(withinMs: Self.replyTimeoutMs)
         var commands = [
             "SETTITLE Screen Time", "SETDESC \(Self.escaped(question.text))",
             "SETPROMPT \(Self.escaped(question.prompt))", "SETOK \(Self.escaped(question.button))",
-            "SETTIMEOUT \(Self.personTakesMs / 1_000)",
+            "SETTIMEOUT \(Self.entryTimeoutMs / 1_000)",
         ]
         if let error = question.error { commands.append("SETERROR \(Self.escaped(error))") }
         for command in commands {
             try Self.write(command, to: input.writeEnd.number)
-            try lines.expectOK(withinMs: Self.answersWithinMs)
+            try lines.expectOK(withinMs: Self.replyTimeoutMs)
         }
         try Self.write("GETPIN", to: input.writeEnd.number)
-        return try lines.passcode(withinMs: Self.personTakesMs + Self.answersWithinMs)
+        return try lines.passcode(withinMs: Self.entryTimeoutMs + Self.replyTimeoutMs)
     }
 
     private static func write(_ command: String, to descriptor: Int32) throws {

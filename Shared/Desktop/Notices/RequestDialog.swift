@@ -10,7 +10,7 @@ package actor RequestDialog {
     private let client: BusClient
     private let thread: LoopThread
     private let log: Log
-    private let again: @Sendable (PostedNotification, Problem) async -> Void
+    private let onRetry: @Sendable (PostedNotification, Problem) async -> Void
     private var window: PasscodeWindow?
     private var isOpen = false
 
@@ -19,20 +19,20 @@ package actor RequestDialog {
     /// `again` shows the request again after a failed decision, with the reason.
     package init(
         _ client: BusClient,
-        _ thread: LoopThread,
-        _ log: Log,
+        thread: LoopThread,
+        log: Log,
         again: @escaping @Sendable (PostedNotification, Problem) async -> Void
     ) {
         self.client = client
         self.thread = thread
         self.log = log
-        self.again = again
+        self.onRetry = again
     }
 
     package func close() { window?.close() }
 
     /// `posted` is the notification with the pressed button.
-    package func pressed(_ action: String, of posted: PostedNotification) async {
+    package func handleAction(_ action: String, of posted: PostedNotification) async {
         guard let request = posted.askedRequest,
             [PostedNotification.approve, PostedNotification.deny].contains(action)
         else { return }
@@ -42,15 +42,17 @@ package actor RequestDialog {
             }
             isOpen = true
             defer { isOpen = false }
-            try await ask(request, isApproved: action == PostedNotification.approve, posted)
+            try await requestPasscode(request, isApproved: action == PostedNotification.approve, posted)
         } catch {
             let problem = Problem(error)
-            log.problem("request_not_answered", problem, ["request": .text(request)])
-            await again(posted, problem)
+            log.problem("request_not_answered", problem, fields: ["request": .text(request)])
+            await onRetry(posted, problem)
         }
     }
 
-    private func ask(_ request: String, isApproved: Bool, _ posted: PostedNotification) async throws {
+    private func requestPasscode(_ request: String, isApproved: Bool, _ posted: PostedNotification)
+        async throws
+    {
         let window = try self.window ?? PasscodeWindow(ProcessEnvironment.current())
         self.window = window
         let because = posted.body.split(separator: "\n").first { $0.hasPrefix("“") }.map { "\n\($0)" } ?? ""
@@ -60,7 +62,7 @@ package actor RequestDialog {
             button: isApproved ? "Approve" : "Deny"
         )
         for _ in 0..<Self.triesMax {
-            guard let passcode = try await window.ask(question) else {
+            guard let passcode = try await window.requestPasscode(question) else {
                 throw Problem("notify.not_answered", "No passcode was entered.")
             }
             let answered =

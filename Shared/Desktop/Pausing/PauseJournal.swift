@@ -12,10 +12,10 @@ package struct PauseJournal: Sendable {
     /// Upper bound on the size of the journal. Only the beginning of a larger file is read.
     static let bytesMax = 4 << 20
     /// Time limit for the lock before a pause.
-    private static let lockWithinMs: Int64 = 5_000
+    private static let lockTimeoutMs: Int64 = 5_000
     /// Time limit for the lock after a resume. It is short because an ending process has little time, and an extra line is
     /// harmless.
-    private static let forgetWithinMs: Int64 = 500
+    private static let removeTimeoutMs: Int64 = 500
 
     package let path: String
 
@@ -42,14 +42,14 @@ package struct PauseJournal: Sendable {
                 "The journal entry for \(entry.app, "app") cannot be created: \(error, "error")"
             )
         }
-        let lock = try lock(withinMs: Self.lockWithinMs)
+        let lock = try lock(withinMs: Self.lockTimeoutMs)
         defer { withExtendedLifetime(lock) {} }
         try add(line)
     }
 
     /// Restores lines that `screentime thaw` removed immediately before their processes were paused.
     package func ensure(_ wanted: [PauseEntry]) throws(Problem) {
-        let lock = try lock(withinMs: Self.lockWithinMs)
+        let lock = try lock(withinMs: Self.lockTimeoutMs)
         defer { withExtendedLifetime(lock) {} }
         let known = entries()
         for entry in wanted where !known.contains(entry) {
@@ -83,8 +83,8 @@ package struct PauseJournal: Sendable {
     }
 
     /// Keeps only the entries for which `isKept` returns true.
-    package func keep(_ isKept: (PauseEntry) -> Bool) throws(Problem) {
-        let lock = try lock(withinMs: Self.forgetWithinMs)
+    package func retain(_ isKept: (PauseEntry) -> Bool) throws(Problem) {
+        let lock = try lock(withinMs: Self.removeTimeoutMs)
         defer { withExtendedLifetime(lock) {} }
         try rewrite(entries().filter(isKept))
     }
@@ -93,7 +93,7 @@ package struct PauseJournal: Sendable {
     ///
     /// `release` runs once without the lock, so that processes resume even if the lock or the file fails. It runs again under the
     /// lock, for pauses in between.
-    func settle<Result>(_ release: ([PauseEntry]) -> (result: Result, left: [PauseEntry])) -> (
+    func release<Result>(_ release: ([PauseEntry]) -> (result: Result, left: [PauseEntry])) -> (
         Result, Problem?
     ) {
         // Nothing was ever recorded here, and the folder for the lock may not exist.
@@ -101,7 +101,7 @@ package struct PauseJournal: Sendable {
         let first = release(entries()).result
         let lock: FileLock
         do throws(Problem) {
-            lock = try self.lock(withinMs: Self.forgetWithinMs)
+            lock = try self.lock(withinMs: Self.removeTimeoutMs)
         } catch {
             return (first, error)
         }

@@ -40,7 +40,7 @@ package struct ProcessFamily: Sendable {
         app: String,
         pids: [Int32],
         view: ProcessView,
-        facts: NeverFacts = NeverFacts(),
+        facts: PauseExemptionFacts = PauseExemptionFacts(),
         tree: CgroupTree? = CgroupTree()
     ) {
         self.app = app
@@ -52,14 +52,21 @@ package struct ProcessFamily: Sendable {
         let scopes = Set(places.map { $0.flatMap(AppScope.init(cgroup:)) })
         scope = scopes.count == 1 ? scopes.first ?? nil : nil
         var found = Self.Walk(roots)
-        let kin = Kin(view: view, facts: facts, app: app, account: account, cgroups: cgroups, scope: scope)
+        let kin = FamilyMembership(
+            view: view,
+            facts: facts,
+            app: app,
+            account: account,
+            cgroups: cgroups,
+            scope: scope
+        )
         if let scope, scope.isMade(for: app), let inside = tree?.members(scope.cgroup) {
             for entry in inside.sorted().compactMap({ view[$0] }) where kin.mayBeInScope(entry) {
                 found.add(entry)
             }
         }
-        found.descend(kin)
-        found.adopt(kin)
+        found.addDescendants(kin)
+        found.addScopeMembers(kin)
         members = found.members
         isTooLarge = found.isTooLarge
     }
@@ -82,16 +89,16 @@ package struct ProcessFamily: Sendable {
             queue.append(entry)
         }
 
-        mutating func descend(_ kin: Kin) {
+        mutating func addDescendants(_ kin: FamilyMembership) {
             while let parent = queue.popLast() {
                 for child in kin.view.children(of: parent.pid) where members[child.pid] == nil {
-                    if kin.isOwn(child, of: parent) { add(child) }
+                    if kin.isMember(child, of: parent) { add(child) }
                 }
             }
         }
 
         /// Adds orphans: their parents have ended, but the leader of their group or session is a member.
-        mutating func adopt(_ kin: Kin) {
+        mutating func addScopeMembers(_ kin: FamilyMembership) {
             let orphans = kin.view.entries.values.filter { entry in
                 members[entry.pid] == nil && !entry.hasEnded
                     && (members[entry.group] != nil || members[entry.session] != nil)
@@ -105,19 +112,19 @@ package struct ProcessFamily: Sendable {
                 let chain = kin.view.ancestors(of: entry.pid)
                 guard chain.isDisjoint(with: members.keys), chain.isDisjoint(with: loose),
                     !above.contains(entry.pid), kin.home(entry).map(homes.contains) == true,
-                    kin.isOwn(entry, of: nil)
+                    kin.isMember(entry, of: nil)
                 else { continue }
                 add(entry)
             }
-            descend(kin)
+            addDescendants(kin)
         }
     }
 }
 
 /// Decides whether a process belongs to an app or was started by it as something else.
-struct Kin {
+struct FamilyMembership {
     let view: ProcessView
-    let facts: NeverFacts
+    let facts: PauseExemptionFacts
     let app: String
     let account: UInt32?
     /// The cgroups of the processes of the app's windows.
@@ -125,8 +132,8 @@ struct Kin {
     let scope: AppScope?
 
     /// `parent` is `nil` for an orphan.
-    func isOwn(_ entry: ProcessEntry, of parent: ProcessEntry?) -> Bool {
-        guard isNotForeign(entry), isInPlace(entry) else { return false }
+    func isMember(_ entry: ProcessEntry, of parent: ProcessEntry?) -> Bool {
+        guard isUnowned(entry), isInSameFolder(entry) else { return false }
         guard let parent else { return true }
         if entry.terminal != 0 && entry.terminal != parent.terminal { return false }
         // A daemon or another app is started in a session of its own. A helper there runs the same program again.
@@ -135,22 +142,22 @@ struct Kin {
     }
 
     /// Excludes only processes that clearly belong to something else, because the unit was made for the app.
-    func mayBeInScope(_ entry: ProcessEntry) -> Bool { isNotForeign(entry) }
+    func mayBeInScope(_ entry: ProcessEntry) -> Bool { isUnowned(entry) }
 
-    private func isNotForeign(_ entry: ProcessEntry) -> Bool {
+    private func isUnowned(_ entry: ProcessEntry) -> Bool {
         if entry.isKernel { return false }
         if let owners = facts.windowOwners[entry.pid], !owners.isEmpty {
             return owners.contains(app)
         }
         if facts.chromePids.contains(entry.pid) { return false }
         if ProcessFolder(entry.pid).account != account { return false }
-        // A terminal is not excluded. It makes the whole family one that is never paused (`NeverList`).
+        // A terminal is not excluded. It makes the whole family one that is never paused (`PauseExemptions`).
         return entry.programs.allSatisfy { program in
-            NeverPrograms.part(of: program).map { $0 == .terminal } ?? true
+            ExemptPrograms.role(of: program).map { $0 == .terminal } ?? true
         }
     }
 
-    private func isInPlace(_ entry: ProcessEntry) -> Bool {
+    private func isInSameFolder(_ entry: ProcessEntry) -> Bool {
         guard let cgroup = ProcessFolder(entry.pid).cgroup else { return cgroups.isEmpty }
         if AppScope(cgroup: cgroup) != scope { return false }
         return cgroups.contains { $0 == "/" || cgroup == $0 || cgroup.hasPrefix($0 + "/") }

@@ -20,7 +20,7 @@ package struct ProcessView: Sendable {
     }
 
     /// Takes a new snapshot.
-    package static func now() -> ProcessView {
+    package static func capture() -> ProcessView {
         let names = (try? DirectoryTree.names(in: "/proc")) ?? []
         return ProcessView(names.lazy.compactMap { Int32($0) }.prefix(processesMax).compactMap(entry))
     }
@@ -106,17 +106,17 @@ package struct ProcessEntry: Sendable, Equatable {
     package var programs: [String] {
         let folder = ProcessFolder(pid)
         guard let path = folder.executable else { return [name] }
-        let file = Self.last(path)
+        let file = Self.lastComponent(path)
         let isInterpreter = Self.interpreters.contains { name in
             file == name
                 || file.hasPrefix(name) && file.dropFirst(name.count).allSatisfy { $0.isNumber || $0 == "." }
         }
         guard isInterpreter else { return [file] }
         let script = folder.arguments.dropFirst().first { !$0.hasPrefix("-") }
-        return [file] + (script.map { [Self.last($0)] } ?? [])
+        return [file] + (script.map { [Self.lastComponent($0)] } ?? [])
     }
 
-    private static func last(_ path: String) -> String {
+    private static func lastComponent(_ path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path
     }
 
@@ -168,5 +168,5 @@ package struct ProcessKey: Sendable, Hashable {
     }
 
     /// True if the ID still belongs to this process.
-    package var isThere: Bool { ProcessView.entry(pid)?.key == self }
+    package var exists: Bool { ProcessView.entry(pid)?.key == self }
 }

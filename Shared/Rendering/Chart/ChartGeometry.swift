@@ -9,7 +9,7 @@ package struct ChartPoint: Sendable, Equatable {
     }
 
     /// Returns the point at this radius and clockwise angle from the top, in radians.
-    static func around(_ center: ChartPoint, _ radius: Double, _ angle: Double) -> ChartPoint {
+    static func around(_ center: ChartPoint, radius: Double, angle: Double) -> ChartPoint {
         ChartPoint(center.x + radius * PageMath.sine(angle), center.y - radius * PageMath.cosine(angle))
     }
 }
@@ -37,7 +37,7 @@ package struct ChartRect: Sendable, Equatable {
     }
 
     /// Returns true if the other rectangle is inside this one, with a tolerance for rounding.
-    package func holds(_ other: ChartRect) -> Bool {
+    package func contains(_ other: ChartRect) -> Bool {
         other.x >= x - 0.01 && other.y >= y - 0.01 && other.right <= right + 0.01
             && other.bottom <= bottom + 0.01
     }
@@ -62,12 +62,12 @@ package struct ChartSector: Sendable, Equatable {
     package var inset: Double
     package var corner: Double
 
-    package var middle: ChartPoint { .around(center, (inner + outer) / 2, (from + to) / 2) }
+    package var middle: ChartPoint { .around(center, radius: (inner + outer) / 2, angle: (from + to) / 2) }
 
     package var path: [ChartStep] {
         let pen = ChartPen()
         guard outer > 0, to > from else { return [] }
-        if to - from >= 2 * Double.pi - 1e-9 { return pen.ring(center, inner, outer) }
+        if to - from >= 2 * Double.pi - 1e-9 { return pen.ring(center, inner: inner, outer: outer) }
         let half = (to - from) / 2
         // The edges stay parallel to their original position, so the angle is larger near the centre.
         let outerShift = PageMath.arcSine(inset / outer)
@@ -138,12 +138,15 @@ struct ChartPen {
     }
 
     func circle(_ center: ChartPoint, _ radius: Double) -> [ChartStep] {
-        [.move(.around(center, radius, 0))] + arc(center, radius, 0, 2 * .pi) + [.close]
+        [.move(.around(center, radius: radius, angle: 0))] + arc(center, radius: radius, from: 0, to: 2 * .pi)
+            + [.close]
     }
 
     /// Returns a part of a circle as an open path.
-    func turn(_ center: ChartPoint, _ radius: Double, _ from: Double, _ to: Double) -> [ChartStep] {
-        let path: [ChartStep] = [.move(.around(center, radius, from))] + arc(center, radius, from, to)
+    func turn(_ center: ChartPoint, radius: Double, from: Double, to: Double) -> [ChartStep] {
+        let path: [ChartStep] =
+            [.move(.around(center, radius: radius, angle: from))]
+            + arc(center, radius: radius, from: from, to: to)
         return to - from >= 2 * .pi - 1e-9 ? path + [.close] : path
     }
 
@@ -174,11 +177,11 @@ struct ChartPen {
         return path
     }
 
-    func ring(_ center: ChartPoint, _ inner: Double, _ outer: Double) -> [ChartStep] {
+    func ring(_ center: ChartPoint, inner: Double, outer: Double) -> [ChartStep] {
         guard inner > 0 else { return circle(center, outer) }
         // The inner circle has the opposite direction, so that it is a hole.
-        return circle(center, outer) + [.move(.around(center, inner, 2 * .pi))]
-            + arc(center, inner, 2 * .pi, 0) + [.close]
+        return circle(center, outer) + [.move(.around(center, radius: inner, angle: 2 * .pi))]
+            + arc(center, radius: inner, from: 2 * .pi, to: 0) + [.close]
     }
 
     /// Returns an open line, or a closed area if `back` contains the other edge.
@@ -199,41 +202,47 @@ struct ChartPen {
         corner: Double
     ) -> [ChartStep] {
         let center = sector.center
-        func at(_ radius: Double, _ angle: Double) -> ChartPoint { .around(center, radius, angle) }
+        func at(_ radius: Double, _ angle: Double) -> ChartPoint {
+            .around(center, radius: radius, angle: angle)
+        }
         guard corner > 0.05 else {
             var path: [ChartStep] = [.move(at(sector.outer, outside.from))]
-            path += arc(center, sector.outer, outside.from, outside.to)
+            path += arc(center, radius: sector.outer, from: outside.from, to: outside.to)
             path.append(.line(at(hole, inside.to)))
-            if inside.to > inside.from { path += arc(center, hole, inside.to, inside.from) }
+            if inside.to > inside.from { path += arc(center, radius: hole, from: inside.to, to: inside.from) }
             return path + [.close]
         }
         let turn = corner / sector.outer
         var path: [ChartStep] = [.move(at(sector.outer, outside.from + turn))]
-        path += arc(center, sector.outer, outside.from + turn, outside.to - turn)
+        path += arc(center, radius: sector.outer, from: outside.from + turn, to: outside.to - turn)
         let outerEnd = at(sector.outer, outside.to)
         let innerEnd = at(hole, inside.to)
         path.append(
-            bend(from: at(sector.outer, outside.to - turn), outerEnd, toward(outerEnd, innerEnd, corner))
+            bend(
+                from: at(sector.outer, outside.to - turn),
+                outerEnd,
+                toward(outerEnd, to: innerEnd, length: corner)
+            )
         )
         let innerStart = at(hole, inside.from)
         let outerStart = at(sector.outer, outside.from)
         let innerTurn = hole > corner ? corner / hole : 0
         if innerTurn > 0, inside.to - inside.from > 2 * innerTurn {
-            let leave = toward(innerEnd, outerEnd, corner)
+            let leave = toward(innerEnd, to: outerEnd, length: corner)
             path += [.line(leave), bend(from: leave, innerEnd, at(hole, inside.to - innerTurn))]
-            path += arc(center, hole, inside.to - innerTurn, inside.from + innerTurn)
+            path += arc(center, radius: hole, from: inside.to - innerTurn, to: inside.from + innerTurn)
             let arrive = at(hole, inside.from + innerTurn)
-            path.append(bend(from: arrive, innerStart, toward(innerStart, outerStart, corner)))
+            path.append(bend(from: arrive, innerStart, toward(innerStart, to: outerStart, length: corner)))
         } else {
             path.append(.line(innerEnd))
-            if inside.to > inside.from { path += arc(center, hole, inside.to, inside.from) }
+            if inside.to > inside.from { path += arc(center, radius: hole, from: inside.to, to: inside.from) }
         }
-        let last = toward(outerStart, innerStart, corner)
+        let last = toward(outerStart, to: innerStart, length: corner)
         path += [.line(last), bend(from: last, outerStart, at(sector.outer, outside.from + turn))]
         return path + [.close]
     }
 
-    private func toward(_ from: ChartPoint, _ to: ChartPoint, _ length: Double) -> ChartPoint {
+    private func toward(_ from: ChartPoint, to: ChartPoint, length: Double) -> ChartPoint {
         let (x, y) = (to.x - from.x, to.y - from.y)
         let distance = (x * x + y * y).squareRoot()
         guard distance > 0 else { return from }
@@ -253,7 +262,7 @@ struct ChartPen {
     }
 
     /// Returns curves along a circle, each at most a quarter of it.
-    private func arc(_ center: ChartPoint, _ radius: Double, _ from: Double, _ to: Double) -> [ChartStep] {
+    private func arc(_ center: ChartPoint, radius: Double, from: Double, to: Double) -> [ChartStep] {
         let count = max(1, Int((abs(to - from) / (.pi / 2)).rounded(.up)))
         let step = (to - from) / Double(count)
         let pull = 4.0 / 3 * PageMath.tangent(step / 4) * radius
@@ -263,8 +272,8 @@ struct ChartPen {
         return (0..<count).map { index in
             let begin = from + Double(index) * step
             let end = begin + step
-            let first = ChartPoint.around(center, radius, begin)
-            let last = ChartPoint.around(center, radius, end)
+            let first = ChartPoint.around(center, radius: radius, angle: begin)
+            let last = ChartPoint.around(center, radius: radius, angle: end)
             let out = direction(begin)
             let into = direction(end)
             return .curve(

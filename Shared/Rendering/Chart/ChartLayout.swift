@@ -27,7 +27,7 @@ package struct ChartLayout: Sendable {
         let room = ChartRect(x: 0, y: 0, width: setting.width, height: setting.height)
         plot = room
         isPie = chart.marks.contains { $0.kind == .sector }
-        var book = ChartBook(chart)
+        var book = ChartEntries(chart)
         var sides = ChartSides(chart, setting)
         isHorizontal = sides.isHorizontal
         rows = ChartTexts(
@@ -37,13 +37,13 @@ package struct ChartLayout: Sendable {
             isHorizontal: sides.isHorizontal,
             language: setting.language
         ).rows()
-        if isPie { Self.noteParts(of: chart, rows, &book) }
+        if isPie { Self.addParts(of: chart, rows, &book) }
         entries = book.entries
-        let placed = ChartLegend(chart, entries, setting)
+        let placed = ChartLegend(chart, entries: entries, setting: setting)
         legend = placed.position
         let rest = placed.place(&entries, &labels, in: room)
         if isPie {
-            ChartPie(chart: chart, setting: setting, book: book).draw(in: rest, &self)
+            ChartPie(chart: chart, setting: setting, entries: book).draw(in: rest, &self)
         } else {
             sides.measure()
             ChartPlot(chart: chart, setting: setting, book: book, sides: sides).draw(in: rest, &self)
@@ -51,7 +51,7 @@ package struct ChartLayout: Sendable {
     }
 
     /// Adds shares to the legend of a pie, because they are faster to read there than in the pie.
-    private static func noteParts(of chart: PageChart, _ rows: [ChartRow], _ book: inout ChartBook) {
+    private static func addParts(of chart: PageChart, _ rows: [ChartRow], _ book: inout ChartEntries) {
         var seen: [Int: Int] = [:]
         for mark in chart.marks {
             if let entry = book.entry(of: mark) { seen[entry, default: 0] += 1 }
@@ -117,7 +117,7 @@ package struct ChartShape: Sendable, Equatable {
     /// The sector of a pie.
     package var sector: ChartSector?
     /// The text of the mark for screen readers.
-    package var says: String
+    package var accessibilityText: String
 }
 
 /// A line of the grid.

@@ -10,7 +10,7 @@ struct ChartLegend {
     let position: PageLegend
     let setting: ChartSetting
 
-    init(_ chart: PageChart, _ entries: [ChartEntry], _ setting: ChartSetting) {
+    init(_ chart: PageChart, entries: [ChartEntry], setting: ChartSetting) {
         let position = chart.legend ?? .automatic
         switch position {
         case .automatic, .unknown: self.position = entries.count > 1 ? .bottom : .hidden
@@ -31,7 +31,7 @@ struct ChartLegend {
     ) -> ChartRect {
         guard setting.showsLegend, position != .hidden else { return room }
         let widthMax = isColumn ? room.width * 0.4 : room.width
-        let texts = entries.map { cut($0.name, widthMax - Self.swatch - Self.gap) }
+        let texts = entries.map { truncated($0.name, widthMax - Self.swatch - Self.gap) }
         var rows: [[Int]] = []
         var used = Double.infinity
         for (index, text) in texts.enumerated() {
@@ -58,7 +58,7 @@ struct ChartLegend {
             let y = origin.y + Double(line) * rowHeight
             for index in row {
                 let isLast = left > 0 && index == rows.last?.last
-                let text = isLast ? PageWords(language: setting.language).more(left + 1) : texts[index]
+                let text = isLast ? PageStrings(language: setting.language).more(left + 1) : texts[index]
                 let size = setting.measure(text, setting.fontSize)
                 if !isLast {
                     entries[index].swatch = ChartRect(
@@ -101,8 +101,8 @@ struct ChartLegend {
         return rest
     }
 
-    private func cut(_ text: String, _ width: Double) -> String {
-        ChartFit(setting: setting).cut(text, width)
+    private func truncated(_ text: String, _ width: Double) -> String {
+        ChartFit(setting: setting).truncated(text, width)
     }
 }
 
@@ -114,8 +114,8 @@ struct ChartFit {
     let setting: ChartSetting
 
     /// Returns the text on one line, with an ellipsis if it does not fit.
-    func cut(_ text: String, _ width: Double) -> String {
-        var text = DisplayWidth.harmless(String(text.prefix(Self.charactersMax + 1)))
+    func truncated(_ text: String, _ width: Double) -> String {
+        var text = DisplayWidth.sanitized(String(text.prefix(Self.charactersMax + 1)))
         if text.count <= Self.charactersMax, setting.measure(text, setting.fontSize) <= width { return text }
         text = String(text.prefix(Self.charactersMax))
         while !text.isEmpty, setting.measure(text + "…", setting.fontSize) > width { text.removeLast() }
@@ -124,14 +124,14 @@ struct ChartFit {
 }
 
 /// The colours of the series.
-struct ChartBook {
+struct ChartEntries {
     private(set) var entries: [ChartEntry] = []
-    private var places: [String: Int] = [:]
+    private var indexes: [String: Int] = [:]
 
     init(_ chart: PageChart) {
-        for series in chart.series where places[series.name] == nil { add(series.name, series.color) }
+        for series in chart.series where indexes[series.name] == nil { add(series.name, series.color) }
         for mark in chart.marks {
-            if let name = mark.series, places[name] == nil {
+            if let name = mark.series, indexes[name] == nil {
                 var color: PageColor?
                 if let paint = mark.paint { color = paint.color ?? paint.stops?.first?.color }
                 add(name, color ?? ChartPalette.color(entries.count))
@@ -139,7 +139,7 @@ struct ChartBook {
         }
     }
 
-    func entry(of mark: PageMark) -> Int? { mark.series.flatMap { places[$0] } }
+    func entry(of mark: PageMark) -> Int? { mark.series.flatMap { indexes[$0] } }
 
     func paint(of mark: PageMark) -> PagePaint {
         if let paint = mark.paint, paint.color != nil || paint.stops?.isEmpty == false { return paint }
@@ -153,7 +153,7 @@ struct ChartBook {
     }
 
     private mutating func add(_ name: String, _ color: PageColor) {
-        places[name] = entries.count
+        indexes[name] = entries.count
         entries.append(ChartEntry(name: name, color: color))
     }
 }

@@ -24,11 +24,11 @@ struct ChartMarks {
                 ChartShape(
                     mark: index,
                     path: ChartPen().rect(rect, corner: corner),
-                    paint: plot.book.paint(of: mark),
+                    paint: plot.entries.paint(of: mark),
                     opacity: mark.opacity ?? 1,
-                    entry: plot.book.entry(of: mark),
+                    entry: plot.entries.entry(of: mark),
                     rect: rect,
-                    says: layout.rows[index].says
+                    accessibilityText: layout.rows[index].accessibilityText
                 )
             )
         }
@@ -39,7 +39,7 @@ struct ChartMarks {
         _ interval: (from: Double, to: Double),
         isStacked: Bool
     ) -> ChartRect {
-        let (across, thickness) = lane(of: mark)
+        let (across, thickness) = bandRange(of: mark)
         let low = plot.place(sides.values, interval.from, isY: !sides.isHorizontal)
         let high = plot.place(sides.values, interval.to, isY: !sides.isHorizontal)
         let from = min(low, high)
@@ -54,7 +54,7 @@ struct ChartMarks {
     }
 
     /// Returns the position of a bar across its direction of growth, and its thickness.
-    private func lane(of mark: PageMark) -> (from: Double, thickness: Double) {
+    private func bandRange(of mark: PageMark) -> (from: Double, thickness: Double) {
         let keys = sides.keys
         let key = keys.span(sides.key(of: mark))
         var (from, to) = key
@@ -109,13 +109,13 @@ struct ChartMarks {
                 ChartShape(
                     mark: nil,
                     path: ChartPen().line(upper, back: lower),
-                    paint: plot.book.paint(of: mark),
+                    paint: plot.entries.paint(of: mark),
                     opacity: mark.opacity ?? 0.7,
                     entry: entry,
-                    says: ""
+                    accessibilityText: ""
                 )
             )
-            dots(members, upper, isShown: false, &layout)
+            dots(members, points: upper, isShown: false, layout: &layout)
         }
     }
 
@@ -129,29 +129,29 @@ struct ChartMarks {
                     mark: nil,
                     path: ChartPen().line(points),
                     lineWidth: Self.lineWidth,
-                    paint: plot.book.paint(of: mark),
+                    paint: plot.entries.paint(of: mark),
                     opacity: mark.opacity ?? 1,
                     entry: entry,
-                    says: ""
+                    accessibilityText: ""
                 )
             )
-            dots(members, points, isShown: members.count <= Self.dotsMax, &layout)
+            dots(members, points: points, isShown: members.count <= Self.dotsMax, layout: &layout)
         }
     }
 
     func points(_ layout: inout ChartLayout) {
         for (index, mark) in chart.marks.enumerated() where mark.kind == .point {
-            dots([index], [point(mark)], isShown: true, radius: 4, &layout)
+            dots([index], points: [point(mark)], isShown: true, radius: 4, layout: &layout)
         }
     }
 
     /// Adds dots, visible or invisible, as targets of the pointer and of screen readers.
     private func dots(
         _ members: [Int],
-        _ points: [ChartPoint],
+        points: [ChartPoint],
         isShown: Bool,
         radius: Double = 3,
-        _ layout: inout ChartLayout
+        layout: inout ChartLayout
     ) {
         for (index, point) in zip(members, points) {
             let mark = chart.marks[index]
@@ -165,11 +165,11 @@ struct ChartMarks {
                 ChartShape(
                     mark: index,
                     path: ChartPen().circle(point, radius),
-                    paint: plot.book.paint(of: mark),
+                    paint: plot.entries.paint(of: mark),
                     opacity: isShown ? mark.opacity ?? 1 : 0,
-                    entry: plot.book.entry(of: mark),
+                    entry: plot.entries.entry(of: mark),
                     rect: rect,
-                    says: layout.rows[index].says
+                    accessibilityText: layout.rows[index].accessibilityText
                 )
             )
         }
@@ -180,7 +180,7 @@ struct ChartMarks {
         var places: [Int: Int] = [:]
         var runs: [(entry: Int?, members: [Int])] = []
         for (index, mark) in chart.marks.enumerated() where mark.kind == kind {
-            let entry = plot.book.entry(of: mark)
+            let entry = plot.entries.entry(of: mark)
             if let place = places[entry ?? -1] {
                 runs[place].members.append(index)
             } else {
@@ -229,11 +229,11 @@ struct ChartMarks {
                     mark: index,
                     path: ChartPen().line([from, to]),
                     lineWidth: 1.5,
-                    paint: plot.book.paint(of: mark),
+                    paint: plot.entries.paint(of: mark),
                     opacity: mark.opacity ?? 1,
-                    entry: plot.book.entry(of: mark),
+                    entry: plot.entries.entry(of: mark),
                     rect: rect,
-                    says: layout.rows[index].says
+                    accessibilityText: layout.rows[index].accessibilityText
                 )
             )
         }
@@ -248,7 +248,7 @@ struct ChartMarks {
             guard let index = shape.mark, let rect = shape.rect, let note = chart.marks[index].note,
                 !note.isEmpty
             else { continue }
-            let text = fit.cut(note, layout.width * 0.4)
+            let text = fit.truncated(note, layout.width * 0.4)
             let width = plot.setting.measure(text, size)
             let height = size * 1.2
             var place = ChartRect(
@@ -263,7 +263,7 @@ struct ChartMarks {
                 place.y = rect.middle.y - height / 2
             }
             place.x = max(0, min(place.x, layout.width - width))
-            guard room.holds(place), !layout.labels.contains(where: { $0.rect.overlaps(place) }) else {
+            guard room.contains(place), !layout.labels.contains(where: { $0.rect.overlaps(place) }) else {
                 continue
             }
             let anchor = sides.isHorizontal ? 0 : 0.5

@@ -4,7 +4,7 @@ import STContracts
 struct ChartPie {
     let chart: PageChart
     let setting: ChartSetting
-    let book: ChartBook
+    let entries: ChartEntries
 
     func draw(in room: ChartRect, _ layout: inout ChartLayout) {
         let size = max(0, min(room.width, room.height))
@@ -31,14 +31,14 @@ struct ChartPie {
                 ChartShape(
                     mark: index,
                     path: sector.path,
-                    paint: book.paint(of: mark),
+                    paint: entries.paint(of: mark),
                     opacity: mark.opacity ?? 1,
-                    entry: book.entry(of: mark),
+                    entry: entries.entry(of: mark),
                     sector: sector,
-                    says: layout.rows[index].says
+                    accessibilityText: layout.rows[index].accessibilityText
                 )
             )
-            note(mark, sector, &layout)
+            note(mark, sector: sector, layout: &layout)
         }
     }
 
@@ -60,7 +60,7 @@ struct ChartPie {
     }
 
     /// Places the note of a mark in its sector if it fits.
-    private func note(_ mark: PageMark, _ sector: ChartSector, _ layout: inout ChartLayout) {
+    private func note(_ mark: PageMark, sector: ChartSector, layout: inout ChartLayout) {
         guard let note = mark.note, !note.isEmpty else { return }
         let width = setting.measure(note, setting.fontSize)
         let height = setting.fontSize * 1.2

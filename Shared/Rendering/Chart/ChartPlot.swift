@@ -4,14 +4,14 @@ import STContracts
 struct ChartPlot {
     let chart: PageChart
     let setting: ChartSetting
-    let book: ChartBook
+    let entries: ChartEntries
     private(set) var sides: ChartSides
     private(set) var plot = ChartRect(x: 0, y: 0, width: 1, height: 1)
 
-    init(chart: PageChart, setting: ChartSetting, book: ChartBook, sides: ChartSides) {
+    init(chart: PageChart, setting: ChartSetting, book: ChartEntries, sides: ChartSides) {
         self.chart = chart
         self.setting = setting
-        self.book = book
+        self.entries = book
         self.sides = sides
     }
 
@@ -36,12 +36,12 @@ struct ChartPlot {
         let under = sides.x.axis?.label.flatMap { $0.isEmpty || sides.x.isHidden ? nil : $0 }
         if under != nil { below += lineHeight + 2 }
         let height = max(1, room.height - top - below)
-        sides.y.settle(labels: max(1, min(5, Int(height / (lineHeight * 2.2)))))
+        sides.y.finalize(labels: max(1, min(5, Int(height / (lineHeight * 2.2)))))
         var names = yNames(height: height, room: room)
         let isLeading = sides.y.kind == .category || sides.isHorizontal
         let side = names.map { setting.measure($0.text, setting.fontSize) }.max() ?? 0
         let gutter = names.isEmpty ? 0 : min(side, room.width * 0.45) + 8
-        for place in names.indices { names[place].text = fit.cut(names[place].text, gutter - 7.9) }
+        for place in names.indices { names[place].text = fit.truncated(names[place].text, gutter - 7.9) }
         let noteSide = hasNotes && sides.isHorizontal ? noteWidth(room) : 0
         plot = ChartRect(
             x: room.x + (isLeading ? gutter : 0),
@@ -49,17 +49,23 @@ struct ChartPlot {
             width: max(1, room.width - gutter - noteSide),
             height: height
         )
-        sides.x.settle(labels: max(1, min(6, Int(plot.width / (setting.fontSize * 5)))))
-        drawY(names, isLeading, gutter, &layout)
+        sides.x.finalize(labels: max(1, min(6, Int(plot.width / (setting.fontSize * 5)))))
+        drawY(names, isLeading: isLeading, gutter: gutter, layout: &layout)
         drawX(room, &layout)
         if let title {
-            let text = fit.cut(title, room.width)
+            let text = fit.truncated(title, room.width)
             let width = setting.measure(text, setting.fontSize)
             let x = isLeading ? room.x : room.right - width
-            add(text, ChartRect(x: x, y: room.y, width: width, height: lineHeight), .title, 0, &layout)
+            add(
+                text,
+                rect: ChartRect(x: x, y: room.y, width: width, height: lineHeight),
+                role: .title,
+                anchor: 0,
+                layout: &layout
+            )
         }
         if let under {
-            let text = fit.cut(under, plot.width)
+            let text = fit.truncated(under, plot.width)
             let width = setting.measure(text, setting.fontSize)
             let rect = ChartRect(
                 x: plot.middle.x - width / 2,
@@ -67,7 +73,7 @@ struct ChartPlot {
                 width: width,
                 height: lineHeight
             )
-            add(text, rect, .title, 0.5, &layout)
+            add(text, rect: rect, role: .title, anchor: 0.5, layout: &layout)
         }
     }
 
@@ -88,7 +94,7 @@ struct ChartPlot {
             let every = max(1, Int((lineHeight * Double(all.count) / height).rounded(.up)))
             let fit = ChartFit(setting: setting)
             return stride(from: 0, to: all.count, by: every).map { index in
-                ChartTick(value: all[index].value, text: fit.cut(all[index].text, room.width * 0.35))
+                ChartTick(value: all[index].value, text: fit.truncated(all[index].text, room.width * 0.35))
             }
         case .moment:
             return ticks.moments().first { Double($0.count) * lineHeight * 1.5 <= height } ?? []
@@ -97,9 +103,9 @@ struct ChartPlot {
 
     private func drawY(
         _ names: [ChartTick],
-        _ isLeading: Bool,
-        _ gutter: Double,
-        _ layout: inout ChartLayout
+        isLeading: Bool,
+        gutter: Double,
+        layout: inout ChartLayout
     ) {
         var last = ChartRect(x: 0, y: -1e9, width: 1e9, height: 0)
         for tick in names {
@@ -113,7 +119,7 @@ struct ChartPlot {
                 continue
             }
             last = rect
-            if !tick.text.isEmpty { add(tick.text, rect, .axis, 0, &layout) }
+            if !tick.text.isEmpty { add(tick.text, rect: rect, role: .axis, anchor: 0, layout: &layout) }
         }
     }
 
@@ -122,7 +128,7 @@ struct ChartPlot {
         // The names are below the lower half of a number at the bottom.
         let y = plot.bottom + lineHeight / 2 + 1
         for (tick, rect) in xNames(room, y: y) where !tick.text.isEmpty {
-            add(tick.text, rect, .axis, startsAtTicks ? 0 : 0.5, &layout)
+            add(tick.text, rect: rect, role: .axis, anchor: startsAtTicks ? 0 : 0.5, layout: &layout)
         }
         guard sides.x.kind == .number else {
             if sides.y.kind != .number { line(y: plot.bottom, isBase: true, &layout) }
@@ -186,7 +192,7 @@ struct ChartPlot {
         return [1, 2, 3, 4, 6, 8, 12, 24, 48, 100, 200, 500, 1000].compactMap { every in
             let width = band * Double(every) - 6
             let texts = stride(from: 0, to: all.count, by: every).map { index in
-                ChartTick(value: all[index].value, text: fit.cut(all[index].text, width))
+                ChartTick(value: all[index].value, text: fit.truncated(all[index].text, width))
             }
             let isReadable = texts.allSatisfy { $0.text.count > 3 || !$0.text.hasSuffix("…") }
             return isReadable || every >= all.count ? texts : nil
@@ -220,10 +226,10 @@ struct ChartPlot {
 
     private func add(
         _ text: String,
-        _ rect: ChartRect,
-        _ role: ChartLabel.Role,
-        _ anchor: Double,
-        _ layout: inout ChartLayout
+        rect: ChartRect,
+        role: ChartLabel.Role,
+        anchor: Double,
+        layout: inout ChartLayout
     ) {
         layout.labels.append(
             ChartLabel(text: text, rect: rect, size: setting.fontSize, role: role, anchor: anchor)

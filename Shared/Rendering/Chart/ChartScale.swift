@@ -25,7 +25,7 @@ struct ChartScale {
     private(set) var lower = Double.infinity
     private(set) var upper = -Double.infinity
 
-    init(_ axis: PageAxis?, _ data: [PageDatum], _ clock: PageClock, language: String) {
+    init(_ axis: PageAxis?, data: [PageDatum], clock: PageClock, language: String) {
         self.axis = axis
         self.clock = clock
         self.language = language
@@ -45,7 +45,8 @@ struct ChartScale {
         let days = Set(data.compactMap(\.wallMs).map { clock.dayStart(local: clock.local($0)) })
         isOneDay = days.count == 1 && axis?.step == .hour
         if kind == .category {
-            for name in given + data.map({ Self.name($0, clock, unit, language) }) where places[name] == nil {
+            for name in given + data.map({ Self.name($0, clock: clock, unit: unit, language: language) })
+            where places[name] == nil {
                 places[name] = categories.count
                 categories.append(name)
             }
@@ -69,7 +70,7 @@ struct ChartScale {
         switch kind {
         case .single: return (0, 1)
         case .category:
-            let place = Double(places[Self.name(datum, clock, unit, language)] ?? 0)
+            let place = Double(places[Self.name(datum, clock: clock, unit: unit, language: language)] ?? 0)
             return (place, place + 1)
         case .number:
             let value = datum.number ?? datum.wallMs.map(Double.init) ?? 0
@@ -100,7 +101,7 @@ struct ChartScale {
     }
 
     /// Finishes the range. Numbers begin at zero and end at a round number unless the axis sets its own range.
-    mutating func settle(labels: Int) {
+    mutating func finalize(labels: Int) {
         guard kind == .number || kind == .moment else { return }
         if kind == .number { include(0) }
         if lower > upper { (lower, upper) = (0, kind == .moment ? Self.dayMs : 0) }
@@ -129,28 +130,29 @@ struct ChartScale {
     }
 
     /// Returns the text of a value.
-    func says(_ datum: PageDatum) -> String {
+    func accessibilityText(_ datum: PageDatum) -> String {
         if let text = datum.text { return text }
         if kind == .moment {
             let wallMs = datum.wallMs ?? Int64((datum.number ?? 0).rounded())
             let local = clock.local(wallMs)
-            return isOneDay ? clock.hourName(clock.hour(local: local)) : clock.says(local: local, step: step)
+            return isOneDay
+                ? clock.hourName(clock.hour(local: local)) : clock.accessibilityText(local: local, step: step)
         }
-        return Self.name(datum, clock, unit, language)
+        return Self.name(datum, clock: clock, unit: unit, language: language)
     }
 
     static func name(
         _ datum: PageDatum,
-        _ clock: PageClock,
-        _ unit: PageUnit,
-        _ language: String
+        clock: PageClock,
+        unit: PageUnit,
+        language: String
     ) -> String {
         if let text = datum.text { return text }
-        if let wallMs = datum.wallMs { return clock.says(local: clock.local(wallMs), step: nil) }
-        return number(datum.number ?? 0, unit, language)
+        if let wallMs = datum.wallMs { return clock.accessibilityText(local: clock.local(wallMs), step: nil) }
+        return number(datum.number ?? 0, unit: unit, language: language)
     }
 
-    static func number(_ value: Double, _ unit: PageUnit, _ language: String) -> String {
+    static func number(_ value: Double, unit: PageUnit, language: String) -> String {
         let numbers = PageNumbers(language: language)
         switch unit {
         case .duration: return numbers.duration(value)

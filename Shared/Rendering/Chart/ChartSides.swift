@@ -14,13 +14,13 @@ struct ChartSides {
     /// The distance between values that have no width.
     private(set) var keyGap = 0.0
 
-    private struct Pile {
+    private struct Stack {
         var up = 0.0
         var down = 0.0
         var marks: [Int] = []
     }
 
-    private struct PileKey: Hashable {
+    private struct StackKey: Hashable {
         var at: Double
         var group: String?
         var isArea: Bool
@@ -32,14 +32,14 @@ struct ChartSides {
         let marks = chart.marks
         x = ChartScale(
             chart.x,
-            marks.flatMap { [$0.x, $0.xEnd].compactMap { $0 } },
-            clock,
+            data: marks.flatMap { [$0.x, $0.xEnd].compactMap { $0 } },
+            clock: clock,
             language: setting.language
         )
         y = ChartScale(
             chart.y,
-            marks.flatMap { [$0.y, $0.yEnd].compactMap { $0 } },
-            clock,
+            data: marks.flatMap { [$0.y, $0.yEnd].compactMap { $0 } },
+            clock: clock,
             language: setting.language
         )
         // Bars grow along numbers, and are placed at values of another kind.
@@ -71,19 +71,19 @@ struct ChartSides {
 
     /// Stacks marks at the same position, and extends the ranges of both axes.
     mutating func measure() {
-        var piles: [PileKey: Pile] = [:]
+        var piles: [StackKey: Stack] = [:]
         for (index, mark) in chart.marks.enumerated() {
             switch mark.kind {
-            case .bar, .area: pile(index, mark, &piles)
+            case .bar, .area: pile(index, mark: mark, piles: &piles)
             case .line, .point, .rule: include(mark)
             case .sector, .unknown: break
             }
         }
         for pile in piles.values where pile.marks.count > 1 { stacked.formUnion(pile.marks) }
-        spread()
+        finishKeys()
     }
 
-    private mutating func pile(_ index: Int, _ mark: PageMark, _ piles: inout [PileKey: Pile]) {
+    private mutating func pile(_ index: Int, mark: PageMark, piles: inout [StackKey: Stack]) {
         let span = keys.span(key(of: mark))
         includeKey(span.from)
         includeKey(keyEnd(of: mark).map { keys.span($0).from } ?? span.to)
@@ -92,9 +92,9 @@ struct ChartSides {
             interval.to = values.span(end).from
             interval = (min(interval.from, interval.to), max(interval.from, interval.to))
         } else if values.kind == .number {
-            let place = PileKey(at: span.from, group: mark.group, isArea: mark.kind == .area)
+            let place = StackKey(at: span.from, group: mark.group, isArea: mark.kind == .area)
             let size = interval.from
-            var pile = piles[place] ?? Pile()
+            var pile = piles[place] ?? Stack()
             interval = size < 0 ? (pile.down + size, pile.down) : (pile.up, pile.up + size)
             if size < 0 { pile.down += size } else { pile.up += size }
             if size != 0 { pile.marks.append(index) }
@@ -115,7 +115,7 @@ struct ChartSides {
     }
 
     /// Sets the width of bars at numbers and at moments without a step. They get the smallest distance between two of them.
-    private mutating func spread() {
+    private mutating func finishKeys() {
         guard keys.kind == .number || keys.kind == .moment, keys.step == nil else { return }
         let places = Set(
             chart.marks.filter { $0.kind == .bar && keyEnd(of: $0) == nil }.map {

@@ -12,32 +12,35 @@ struct ChartTexts {
         let whole = chart.marks.reduce(0) { $0 + ($1.kind == .sector ? max(0, $1.angle ?? 0) : 0) }
         let isSeries = Set(chart.marks.compactMap(\.series)).count > 1
         return chart.marks.enumerated().map { index, mark in
-            mark.kind == .sector ? sector(mark, index, whole) : plotted(mark, index, isSeries)
+            mark.kind == .sector
+                ? sector(mark, index: index, whole: whole) : plotted(mark, index: index, isSeries: isSeries)
         }
     }
 
-    private func sector(_ mark: PageMark, _ index: Int, _ whole: Double) -> ChartRow {
+    private func sector(_ mark: PageMark, index: Int, whole: Double) -> ChartRow {
         let value = max(0, mark.angle ?? 0)
         let unit = chart.y?.unit ?? chart.x?.unit ?? .number
         let key = mark.series?.orNil ?? mark.note?.orNil ?? mark.x?.text?.orNil ?? "\(index + 1)"
         let part = PageNumbers(language: language).percent(whole > 0 ? value / whole : 0)
-        let text = mark.value ?? ChartScale.number(value, unit, language)
+        let text = mark.value ?? ChartScale.number(value, unit: unit, language: language)
         return ChartRow(
             key: key,
             value: text,
             part: part,
-            says: mark.says?.orNil ?? "\(key): \(text), \(part)",
+            accessibilityText: mark.says?.orNil ?? "\(key): \(text), \(part)",
             number: value
         )
     }
 
-    private func plotted(_ mark: PageMark, _ index: Int, _ isSeries: Bool) -> ChartRow {
+    private func plotted(_ mark: PageMark, index: Int, isSeries: Bool) -> ChartRow {
         let (keyScale, valueScale) = isHorizontal ? (y, x) : (x, y)
         let (key, keyEnd) = isHorizontal ? (mark.y, mark.yEnd) : (mark.x, mark.xEnd)
         let (value, valueEnd) = isHorizontal ? (mark.x, mark.xEnd) : (mark.y, mark.yEnd)
-        var name = key.map(keyScale.says)
-        if let keyEnd, let start = name { name = start + " – " + keyScale.says(keyEnd) }
-        let numbers = [value, valueEnd].compactMap { $0 }.map(valueScale.says).joined(separator: " – ")
+        var name = key.map(keyScale.accessibilityText)
+        if let keyEnd, let start = name { name = start + " – " + keyScale.accessibilityText(keyEnd) }
+        let numbers = [value, valueEnd].compactMap { $0 }.map(valueScale.accessibilityText).joined(
+            separator: " – "
+        )
         let text = mark.value?.orNil ?? numbers
         let shown = name?.orNil ?? mark.series?.orNil ?? mark.note?.orNil ?? "\(index + 1)"
         let series = isSeries && name != nil ? mark.series : nil
@@ -48,7 +51,7 @@ struct ChartTexts {
             key: shown,
             series: series ?? mark.group,
             value: text,
-            says: mark.says?.orNil ?? (text.isEmpty ? subject : "\(subject): \(text)"),
+            accessibilityText: mark.says?.orNil ?? (text.isEmpty ? subject : "\(subject): \(text)"),
             number: valueEnd?.number.map { $0 - start } ?? value?.number
         )
     }
@@ -62,7 +65,7 @@ package struct ChartRow: Sendable, Equatable {
     /// The share of a sector in a pie.
     package var part: String?
     /// The text for screen readers.
-    package var says: String
+    package var accessibilityText: String
     /// The value for comparisons, if it is a number.
     package var number: Double?
 }

@@ -46,7 +46,7 @@ struct HTMLArtNode {
             style.append("outline:\(HTMLNumber.px(width)) solid \(builder.colors.use(color))")
             style.append("outline-offset:\(HTMLNumber.px(-width / 2))")
         }
-        let tall = base.context.room == .over || base.context.room == .behind ? ";width:100%" : ""
+        let tall = base.context.placement == .over || base.context.placement == .behind ? ";width:100%" : ""
         return base.leaf("<div class=\"s\(fill)\" style=\"\(style.joined(separator: ";"))\(tall)\"></div>")
     }
 
@@ -73,7 +73,7 @@ struct HTMLArtNode {
         let said =
             isLabelled
             ? "role=\"img\" aria-label=\"\(HTMLEscape.text(node.label ?? ""))\"" : "aria-hidden=\"true\""
-        let color = base.context.ground.readable(image.color ?? Self.label, isLarge: true)
+        let color = base.context.background.readable(image.color ?? Self.label, isLarge: true)
         let size = (image.font?.size ?? HTMLTextNode.size) * 1.15
         let isWide = image.scaling != nil
         let side = isWide ? "100%" : HTMLNumber.rem(size)
@@ -128,9 +128,9 @@ struct HTMLOutline {
             return HTMLPath.text(
                 ChartPen().turn(
                     ChartPoint(50, 50),
-                    50,
-                    .pi / 2 + from * 2 * .pi,
-                    .pi / 2 + to * 2 * .pi
+                    radius: 50,
+                    from: .pi / 2 + from * 2 * .pi,
+                    to: .pi / 2 + to * 2 * .pi
                 )
             )
         }
@@ -150,7 +150,7 @@ package enum HTMLSymbol {
     package static func picture(of name: String, tint: ShieldColor?) -> String {
         let known = SymbolName(name) ?? SymbolName("hourglass")
         guard known?.base == "hourglass", tint == nil else {
-            let tint = tint ?? SystemLook.label
+            let tint = tint ?? SystemAppearance.label
             return svg(
                 side: 24,
                 "<style>svg{color:\(tint.light)}@media(prefers-color-scheme:dark){svg{color:\(tint.dark)}}</style>"
@@ -177,7 +177,9 @@ package enum HTMLSymbol {
     static func elements(of name: String, id: String) -> String {
         let wanted = SymbolName(name) ?? SymbolName("app")
         guard let wanted, let symbol = SymbolTable.all[wanted.base] else { return "" }
-        var body = wanted.isCircled ? circled(symbol, wanted, id) : plain(symbol, wanted.isFilled, id)
+        var body =
+            wanted.isCircled
+            ? circled(symbol, name: wanted, id: id) : plain(symbol, isFilled: wanted.isFilled, id: id)
         if wanted.isSlashed {
             body = masked(
                 body,
@@ -189,12 +191,13 @@ package enum HTMLSymbol {
         return body
     }
 
-    private static func circled(_ symbol: Symbol, _ name: SymbolName, _ id: String) -> String {
+    private static func circled(_ symbol: Symbol, name: SymbolName, id: String) -> String {
         let place = "transform=\"translate(12 12) scale(.56) translate(-12 -12)\""
         guard name.isFilled else {
-            return "<circle cx=\"12\" cy=\"12\" r=\"10\" \(pen)/><g \(place)>\(plain(symbol, false, id))</g>"
+            return
+                "<circle cx=\"12\" cy=\"12\" r=\"10\" \(pen)/><g \(place)>\(plain(symbol, isFilled: false, id: id))</g>"
         }
-        let hole = plain(symbol, false, id).replacing("currentColor", with: "#000")
+        let hole = plain(symbol, isFilled: false, id: id).replacing("currentColor", with: "#000")
         return masked(
             "<circle cx=\"12\" cy=\"12\" r=\"10.8\" fill=\"currentColor\"/>",
             cut: "<g \(place)>\(hole)</g>",
@@ -202,7 +205,7 @@ package enum HTMLSymbol {
         )
     }
 
-    private static func plain(_ symbol: Symbol, _ isFilled: Bool, _ id: String) -> String {
+    private static func plain(_ symbol: Symbol, isFilled: Bool, id: String) -> String {
         let outlines = symbol.outline.map { shapes($0, isFilled: isFilled) }.joined()
         let details = symbol.detail.map { shapes($0, isFilled: false) }.joined()
         let solid = symbol.solid.map { shapes($0, isFilled: true) }.joined()

@@ -25,25 +25,25 @@ struct HTMLBoxNode {
         }
         var inside = base.inner(.column)
         inside.isBox = true
-        frame(&style, &inside, builder)
+        frame(&style, inside: &inside, builder: builder)
         if let paint = box.background, let value = HTMLPaint.css(paint, &builder.colors) {
             style.append("background:\(value)")
-            inside.ground = inside.ground.under(paint)
+            inside.background = inside.background.covered(paint)
         }
         edge(&style, &builder)
         if let opacity = box.opacity, opacity < 1 {
-            let isRead = builder.flex.hasText[base.index] || builder.flex.hasChart[base.index]
+            let isRead = builder.flex.containsText[base.index] || builder.flex.hasChart[base.index]
             let kept = isRead && opacity > 0 ? max(opacity, Self.opacityMin) : opacity
             // Invisible content is hidden from screen readers, too.
             style.append(kept > 0 ? "opacity:\(HTMLNumber.text(kept))" : "visibility:hidden")
-            inside.ground.opacity *= max(kept, 0.01)
+            inside.background.opacity *= max(kept, 0.01)
         }
         move(&style)
         let open = "<div class=\"b\(base.fill(builder))\" style=\"\(style.joined(separator: ";"))\">"
         return HTMLNode.Written(open: open, close: "</div>", context: inside)
     }
 
-    private func frame(_ style: inout [String], _ inside: inout HTMLContext, _ builder: HTMLBuilder) {
+    private func frame(_ style: inout [String], inside: inout HTMLContext, builder: HTMLBuilder) {
         let frame = box.frame
         let (across, down) = HTMLAlign.places(frame?.align)
         style.append("align-items:\(across);justify-content:\(down)")

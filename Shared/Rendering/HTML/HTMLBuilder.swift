@@ -4,7 +4,7 @@ import STContracts
 struct HTMLBuilder {
     let page: Page
     let tree: PageTree
-    let flex: PageFlex
+    let flex: PageFlexibility
     /// The index of the variant on the page.
     let variant: Int
     var colors: HTMLColors
@@ -14,17 +14,17 @@ struct HTMLBuilder {
     private var open: [HTMLOpen] = []
     private var root: HTMLContext
 
-    init(_ page: Page, _ tree: PageTree, variant: Int, _ colors: HTMLColors, _ headings: HTMLHeadings) {
+    init(_ page: Page, tree: PageTree, variant: Int, colors: HTMLColors, headings: HTMLHeadings) {
         self.page = page
         self.tree = tree
         self.variant = variant
         self.colors = colors
         self.headings = headings
-        flex = PageFlex(tree)
-        root = HTMLContext(room: .column, ground: .page)
+        flex = PageFlexibility(tree)
+        root = HTMLContext(placement: .column, background: .page)
     }
 
-    var words: PageWords { PageWords(language: page.language) }
+    var strings: PageStrings { PageStrings(language: page.language) }
 
     mutating func write() {
         for index in tree.nodes.indices {
@@ -52,7 +52,7 @@ struct HTMLBuilder {
                 out += last.close
                 continue
             }
-            if open.last?.context.room == .rows {
+            if open.last?.context.placement == .rows {
                 // The table belongs into the row, because a list must contain only rows.
                 out += last.close.dropLast(HTMLNode.cellEnd.count) + last.tables + HTMLNode.cellEnd
                 continue
@@ -70,7 +70,7 @@ struct HTMLBuilder {
     /// True if the current position is inside layers, or in a box around them.
     private var isLaid: Bool {
         for around in open.reversed() {
-            switch around.context.room {
+            switch around.context.placement {
             case .over, .behind, .layer: return true
             case .column where around.context.isBox: continue
             case .column, .row, .rows: return false
@@ -82,18 +82,18 @@ struct HTMLBuilder {
 
 /// The surroundings of a node while it is written.
 struct HTMLContext {
-    enum Room {
+    enum Placement {
         case column, row, layer, rows, over, behind
     }
 
-    var room: Room
-    var ground: HTMLGround
+    var placement: Placement
+    var background: HTMLBackground
     /// True for a box around one node, false for a column of several.
     var isBox = false
     /// The height of an enclosing frame, which a chart takes as its own.
     var height: Double?
     /// Passed on to the contexts of children. No code sets it to true or reads it.
-    var isSilent = false
+    var isHiddenFromReaders = false
     /// The CSS alignment of the wrappers in a row or layer.
     var align = ""
     /// The number of nodes that were written in this context.

@@ -27,11 +27,14 @@ struct HTMLChartNode {
         let height = min(max(base.context.height ?? Self.height, 40), 4000)
         let isPie = chart.marks.contains { $0.kind == .sector }
         let isOne = isPie || chart.marks.count > Self.marksMax
-        let widths = layout(Self.height, height, builder).isHorizontal ? Self.barWidths : Self.widths
+        let widths =
+            layout(Self.height, height: height, builder: builder).isHorizontal ? Self.barWidths : Self.widths
         let sizes = isPie ? [(height, "")] : isOne ? [(480, "")] : widths
-        let layouts = sizes.map { (layout($0.0, height, builder), $0.1) }
+        let layouts = sizes.map { (layout($0.0, height: height, builder: builder), $0.1) }
         var drawings = ""
-        for (layout, name) in layouts { drawings += drawing(layout, name, builder, &builder.colors) }
+        for (layout, name) in layouts {
+            drawings += drawing(layout, name: name, builder: builder, colors: &builder.colors)
+        }
         let narrow = layouts[0].0
         let legend = legend(narrow, &builder)
         let isRow = narrow.legend == .leading || narrow.legend == .trailing
@@ -50,7 +53,7 @@ struct HTMLChartNode {
     }
 
     /// Returns the style classes of a layer on a pie. They centre the layer on the pie without its legend.
-    static func around(_ chart: PageChart, _ builder: HTMLBuilder) -> String {
+    static func wrapper(_ chart: PageChart, _ builder: HTMLBuilder) -> String {
         let setting = ChartSetting(
             width: height,
             height: height,
@@ -67,7 +70,7 @@ struct HTMLChartNode {
         }
     }
 
-    private func layout(_ width: Double, _ height: Double, _ builder: HTMLBuilder) -> ChartLayout {
+    private func layout(_ width: Double, height: Double, builder: HTMLBuilder) -> ChartLayout {
         ChartLayout(
             chart,
             ChartSetting(
@@ -82,19 +85,20 @@ struct HTMLChartNode {
 
     private func drawing(
         _ layout: ChartLayout,
-        _ name: String,
-        _ builder: HTMLBuilder,
-        _ colors: inout HTMLColors
+        name: String,
+        builder: HTMLBuilder,
+        colors: inout HTMLColors
     ) -> String {
         let canGo =
             !layout.shapes.isEmpty && chart.marks.count <= Self.marksMax && base.node.isDecoration != true
         let summary =
-            chart.summary?.orNil ?? base.node.label?.orNil ?? builder.words.summary(marks: chart.marks.count)
+            chart.summary?.orNil ?? base.node.label?.orNil
+            ?? builder.strings.summary(marks: chart.marks.count)
         let size = "\(HTMLNumber.text(layout.width)) \(HTMLNumber.text(layout.height))"
         // An image has no focusable content, but a group may.
         let role = canGo ? "group" : "img"
         let limit = layout.isPie ? ";max-height:\(HTMLNumber.px(layout.height))" : ""
-        let ink = base.context.ground.readable(
+        let ink = base.context.background.readable(
             PageColor(light: "#55555DFF", dark: "#B9B9C2FF"),
             isLarge: false
         )
@@ -110,7 +114,7 @@ struct HTMLChartNode {
         let marks = HTMLMarks(
             chart: chart,
             layout: layout,
-            canGo: canGo,
+            hasLinks: canGo,
             chosen: chosen(builder),
             id: "m\(builder.variant)-\(base.index)\(name)",
             isForced: usesPatterns(layout)
@@ -136,7 +140,7 @@ struct HTMLChartNode {
     private func empty(_ layout: ChartLayout, _ builder: HTMLBuilder) -> String {
         let (x, y) = (HTMLNumber.text(layout.width / 2), HTMLNumber.text(layout.height / 2))
         return
-            "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"middle\">\(HTMLEscape.text(builder.words.noData))</text>"
+            "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"middle\">\(HTMLEscape.text(builder.strings.noData))</text>"
     }
 
     private func lines(_ layout: ChartLayout) -> String {
@@ -163,9 +167,9 @@ struct HTMLChartNode {
 
     /// Returns the colour of a note. In a pie it depends on the colour of its sector.
     private func note(_ label: ChartLabel, _ layout: ChartLayout) -> PageColor {
-        var ground = base.context.ground
+        var ground = base.context.background
         if layout.isPie, let shape = layout.shapes.first(where: { $0.sector?.middle == label.rect.middle }) {
-            ground = ground.under(shape.paint)
+            ground = ground.covered(shape.paint)
         }
         return ground.readable(PageColor(light: "#1D1D1FFF", dark: "#F5F5F7FF"), isLarge: false)
     }
@@ -173,7 +177,7 @@ struct HTMLChartNode {
     private func legend(_ layout: ChartLayout, _ builder: inout HTMLBuilder) -> String {
         guard layout.legend != .hidden else { return "" }
         let isForced = usesPatterns(layout)
-        let ink = base.context.ground.readable(
+        let ink = base.context.background.readable(
             PageColor(light: "#1D1D1FFF", dark: "#F5F5F7FF"),
             isLarge: false
         )
@@ -198,18 +202,20 @@ struct HTMLTable {
     let layout: ChartLayout
 
     func text(_ builder: HTMLBuilder) -> String {
-        let words = builder.words
+        let words = builder.strings
         let hasSeries = layout.rows.contains { $0.series != nil }
         let hasParts = layout.rows.contains { $0.part != nil }
-        var titles = [cell("th", chart.keyName?.orNil ?? words.key, "scope=\"col\"")]
-        if hasSeries { titles.append(cell("th", words.series, "scope=\"col\"")) }
-        titles.append(cell("th", chart.valueName?.orNil ?? words.value, "scope=\"col\" class=\"q\""))
-        if hasParts { titles.append(cell("th", words.part, "scope=\"col\" class=\"q\"")) }
+        var titles = [cell("th", text: chart.keyName?.orNil ?? words.key, attributes: "scope=\"col\"")]
+        if hasSeries { titles.append(cell("th", text: words.series, attributes: "scope=\"col\"")) }
+        titles.append(
+            cell("th", text: chart.valueName?.orNil ?? words.value, attributes: "scope=\"col\" class=\"q\"")
+        )
+        if hasParts { titles.append(cell("th", text: words.part, attributes: "scope=\"col\" class=\"q\"")) }
         let rows = layout.rows.map { row in
-            var cells = [cell("th", row.key, "scope=\"row\"")]
-            if hasSeries { cells.append(cell("td", row.series ?? "", "")) }
-            cells.append(cell("td", row.value, "class=\"q\""))
-            if hasParts { cells.append(cell("td", row.part ?? "", "class=\"q\"")) }
+            var cells = [cell("th", text: row.key, attributes: "scope=\"row\"")]
+            if hasSeries { cells.append(cell("td", text: row.series ?? "", attributes: "")) }
+            cells.append(cell("td", text: row.value, attributes: "class=\"q\""))
+            if hasParts { cells.append(cell("td", text: row.part ?? "", attributes: "class=\"q\"")) }
             return "<tr>\(cells.joined())</tr>"
         }
         let summary = HTMLEscape.text(words.values)
@@ -218,7 +224,7 @@ struct HTMLTable {
             + "</tr></thead><tbody>\(rows.joined())</tbody></table></div></details>"
     }
 
-    private func cell(_ tag: String, _ text: String, _ attributes: String) -> String {
+    private func cell(_ tag: String, text: String, attributes: String) -> String {
         "<\(tag)\(attributes.isEmpty ? "" : " " + attributes) dir=\"auto\">\(HTMLEscape.text(text))</\(tag)>"
     }
 }

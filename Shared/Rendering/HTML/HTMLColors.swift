@@ -11,57 +11,57 @@ struct HTMLColors {
         places[key] = pairs.count
         pairs.append(
             PageColor(
-                light: PageInk(color.light)?.hex ?? "#000000FF",
-                dark: PageInk(color.dark)?.hex ?? "#FFFFFFFF"
+                light: RGBAColor(color.light)?.hex ?? "#000000FF",
+                dark: RGBAColor(color.dark)?.hex ?? "#FFFFFFFF"
             )
         )
         return "var(--c\(pairs.count - 1))"
     }
 
-    func sheet(_ theme: HTMLTheme) -> String {
+    func stylesheet(_ theme: HTMLTheme) -> String {
         let light = pairs.enumerated().map { "--c\($0):\($1.light)" }.joined(separator: ";")
         let dark = pairs.enumerated().map { "--c\($0):\($1.dark)" }.joined(separator: ";")
         switch theme {
-        case .light: return ":root{\(HTMLSheet.light)\(light)}"
-        case .dark: return ":root{\(HTMLSheet.dark)\(dark)}"
+        case .light: return ":root{\(HTMLStylesheet.light)\(light)}"
+        case .dark: return ":root{\(HTMLStylesheet.dark)\(dark)}"
         case .automatic:
             // Paper is white, so a printed page uses the light colours.
-            return ":root{\(HTMLSheet.light)\(light)}"
-                + "@media screen and (prefers-color-scheme:dark){:root{\(HTMLSheet.dark)\(dark)}}"
+            return ":root{\(HTMLStylesheet.light)\(light)}"
+                + "@media screen and (prefers-color-scheme:dark){:root{\(HTMLStylesheet.dark)\(dark)}}"
         }
     }
 }
 
 /// The background of a node, for light and dark. A gradient results in several colours.
-struct HTMLGround: Equatable {
-    var light: [PageInk]
-    var dark: [PageInk]
+struct HTMLBackground: Equatable {
+    var light: [RGBAColor]
+    var dark: [RGBAColor]
     /// The product of the opacities of all enclosing boxes.
     var opacity = 1.0
 
-    static let page = HTMLGround(
-        light: [PageInk(red: 1, green: 1, blue: 1)],
-        dark: [PageInk(red: 0x15 / 255.0, green: 0x15 / 255.0, blue: 0x18 / 255.0)]
+    static let page = HTMLBackground(
+        light: [RGBAColor(red: 1, green: 1, blue: 1)],
+        dark: [RGBAColor(red: 0x15 / 255.0, green: 0x15 / 255.0, blue: 0x18 / 255.0)]
     )
     /// The background of the rows of a list.
-    static let card = HTMLGround(
-        light: [PageInk(red: 0xF4 / 255.0, green: 0xF4 / 255.0, blue: 0xF6 / 255.0)],
-        dark: [PageInk(red: 0x22 / 255.0, green: 0x22 / 255.0, blue: 0x27 / 255.0)]
+    static let card = HTMLBackground(
+        light: [RGBAColor(red: 0xF4 / 255.0, green: 0xF4 / 255.0, blue: 0xF6 / 255.0)],
+        dark: [RGBAColor(red: 0x22 / 255.0, green: 0x22 / 255.0, blue: 0x27 / 255.0)]
     )
 
     /// Returns the background with a paint on top.
-    func under(_ paint: PagePaint?) -> HTMLGround {
+    func covered(_ paint: PagePaint?) -> HTMLBackground {
         guard let paint else { return self }
         let colors = paint.kind == .color ? [paint.color].compactMap { $0 } : (paint.stops ?? []).map(\.color)
         guard !colors.isEmpty else { return self }
-        func lay(_ face: KeyPath<PageColor, String>, _ grounds: [PageInk]) -> [PageInk] {
-            let inks = colors.compactMap { PageInk($0[keyPath: face]) }.prefix(8)
+        func lay(_ face: KeyPath<PageColor, String>, _ grounds: [RGBAColor]) -> [RGBAColor] {
+            let inks = colors.compactMap { RGBAColor($0[keyPath: face]) }.prefix(8)
             // One background is enough, unless the others are visible through the paint.
             let isOpaque = inks.allSatisfy { $0.alpha >= 0.999 }
             let below = isOpaque ? Array(grounds.prefix(1)) : Array(grounds.prefix(8))
-            return inks.flatMap { ink in below.map { ink.over($0) } }
+            return inks.flatMap { ink in below.map { ink.blended($0) } }
         }
-        return HTMLGround(light: lay(\.light, light), dark: lay(\.dark, dark), opacity: opacity)
+        return HTMLBackground(light: lay(\.light, light), dark: lay(\.dark, dark), opacity: opacity)
     }
 
     /// Returns the colour, changed as little as necessary to be legible on this background.
@@ -70,19 +70,19 @@ struct HTMLGround: Equatable {
     func readable(_ color: PageColor, isLarge: Bool) -> PageColor {
         let wanted = isLarge ? 3.05 : 4.6
         return PageColor(
-            light: readable(PageInk(color.light) ?? .black, on: light, wanted),
-            dark: readable(PageInk(color.dark) ?? .white, on: dark, wanted)
+            light: readable(RGBAColor(color.light) ?? .black, on: light, wanted),
+            dark: readable(RGBAColor(color.dark) ?? .white, on: dark, wanted)
         )
     }
 
-    private func readable(_ ink: PageInk, on grounds: [PageInk], _ wanted: Double) -> String {
-        func contrast(_ ink: PageInk) -> Double {
+    private func readable(_ ink: RGBAColor, on grounds: [RGBAColor], _ wanted: Double) -> String {
+        func contrast(_ ink: RGBAColor) -> Double {
             var faded = ink
             faded.alpha *= opacity
             return grounds.map { faded.contrast(on: $0) }.min() ?? 21
         }
         if contrast(ink) >= wanted { return ink.hex }
-        let target = contrast(.black) >= contrast(.white) ? PageInk.black : .white
+        let target = contrast(.black) >= contrast(.white) ? RGBAColor.black : .white
         var solid = ink
         for step in 1...10 {
             solid = ink.mixed(with: target, Double(step) / 10)

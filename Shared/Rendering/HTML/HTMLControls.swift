@@ -14,7 +14,7 @@ enum HTMLControls {
 
     /// Returns the radio buttons. They are visually hidden, because each variant contains visible labels for them.
     static func buttons(_ page: Page, first: Int) -> String {
-        let words = PageWords(language: page.language)
+        let words = PageStrings(language: page.language)
         let reachable = reachable(page)
         return page.controls.enumerated().map { place, control in
             let chosen = page.variants[first].chosen[place]
@@ -34,7 +34,7 @@ enum HTMLControls {
     }
 
     /// Returns rules that show the variant whose options are all checked. If there is none, the first one stays visible.
-    static func sheet(_ page: Page, first: Int) -> String {
+    static func stylesheet(_ page: Page, first: Int) -> String {
         guard page.variants.count > 1 else { return "" }
         var rules = ".var{display:none}#v\(first){display:flex}"
         for (index, variant) in page.variants.enumerated() where index != first {

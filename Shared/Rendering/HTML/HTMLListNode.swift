@@ -38,8 +38,8 @@ struct HTMLListNode {
             return HTMLNode.Written(open: open, close: close, context: base.context)
         }
         var inside = base.inner(.rows)
-        inside.ground = .card
-        inside.ground.opacity = base.context.ground.opacity
+        inside.background = .card
+        inside.background.opacity = base.context.background.opacity
         inside.height = nil
         return HTMLNode.Written(
             open: open + "<div class=\"l fw\" role=\"list\">",

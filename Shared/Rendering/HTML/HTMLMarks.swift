@@ -5,7 +5,7 @@ import STContracts
 struct HTMLMarks {
     let chart: PageChart
     let layout: ChartLayout
-    let canGo: Bool
+    let hasLinks: Bool
     let chosen: Int?
     let id: String
     /// True if patterns also distinguish the series, for readers who need more than colours.
@@ -28,11 +28,11 @@ struct HTMLMarks {
             let isDot = shape.mark.map { [.line, .area].contains(chart.marks[$0].kind) } ?? false
             out += "<path class=\"\(shape.mark == nil ? "ln" : isDot ? "m dot" : "m")\" d=\"\(path)\" "
             out += "style=\"\(style)\"\(attributes(of: shape, reachable))"
-            if shape.mark == nil || !canGo {
+            if shape.mark == nil || !hasLinks {
                 out += "/>"
             } else {
                 // Screen readers announce the title, and the page shows it beside the pointer.
-                out += "><title>\(HTMLEscape.text(shape.says))</title></path>"
+                out += "><title>\(HTMLEscape.text(shape.accessibilityText))</title></path>"
             }
             if isForced, let entry = shape.entry, shape.lineWidth == nil {
                 out += "<path class=\"x\" d=\"\(path)\" fill=\"url(#pt\(entry % HTMLPatterns.count))\" "
@@ -43,7 +43,7 @@ struct HTMLMarks {
     }
 
     private func attributes(of shape: ChartShape, _ reachable: Set<Int>) -> String {
-        guard let mark = shape.mark, canGo else { return "" }
+        guard let mark = shape.mark, hasLinks else { return "" }
         guard reachable.contains(mark + 1) else { return " tabindex=\"0\" role=\"img\"" }
         let isChosen = chosen == mark + 1
         return " tabindex=\"0\" role=\"button\" aria-pressed=\"\(isChosen)\" data-i=\"\(mark + 1)\""

@@ -19,7 +19,7 @@ struct HTMLNode {
 
     func write(_ builder: inout HTMLBuilder) -> Written {
         var written = plain(&builder)
-        wrapWords(&written, builder)
+        wrapHiddenText(&written, builder)
         wrapCell(&written, builder)
         return written
     }
@@ -27,14 +27,14 @@ struct HTMLNode {
     private func plain(_ builder: inout HTMLBuilder) -> Written {
         switch node.kind {
         case .text: return HTMLTextNode(self).write(&builder)
-        case .vertical, .unknown: return stack("v", .column, builder)
-        case .horizontal: return stack("h", .row, builder)
+        case .vertical, .unknown: return stack("v", room: .column, builder: builder)
+        case .horizontal: return stack("h", room: .row, builder: builder)
         case .layered: return layered(builder)
         case .over, .behind: return laid(builder)
         case .box: return HTMLBoxNode(self).write(&builder)
         case .spacer:
             let length = HTMLNumber.px(max(node.length ?? 0, 0))
-            let side = context.room == .row ? "min-width" : "min-height"
+            let side = context.placement == .row ? "min-width" : "min-height"
             return leaf("<div class=\"sp\" style=\"\(side):\(length)\"></div>")
         case .divider: return leaf("<hr class=\"d\" aria-hidden=\"true\">")
         case .shape, .image: return HTMLArtNode(self).write(&builder)
@@ -45,7 +45,7 @@ struct HTMLNode {
         case .chart: return HTMLChartNode(self).write(&builder)
         case .control: return control(builder)
         case .report:
-            let text = builder.words.missing(report: node.report?.context ?? "")
+            let text = builder.strings.missing(report: node.report?.context ?? "")
             return leaf("<p class=\"t fw\">\(HTMLEscape.text(text))</p>")
         }
     }
@@ -57,18 +57,18 @@ struct HTMLNode {
         (builder.flex.fillsWidth[index] ? " fw" : "") + (builder.flex.fillsHeight[index] ? " fh" : "")
     }
 
-    func inner(_ room: HTMLContext.Room) -> HTMLContext {
+    func inner(_ room: HTMLContext.Placement) -> HTMLContext {
         HTMLContext(
-            room: room,
-            ground: context.ground,
+            placement: room,
+            background: context.background,
             height: context.height,
-            isSilent: context.isSilent
+            isHiddenFromReaders: context.isHiddenFromReaders
         )
     }
 
     // MARK: - Stacks
 
-    private func stack(_ name: String, _ room: HTMLContext.Room, _ builder: HTMLBuilder) -> Written {
+    private func stack(_ name: String, room: HTMLContext.Placement, builder: HTMLBuilder) -> Written {
         let align: String
         switch node.align {
         case .leading where room == .column, .topLeading,
@@ -92,7 +92,7 @@ struct HTMLNode {
         let (across, down) = HTMLAlign.places(node.align)
         var inside = inner(.layer)
         inside.align = "align-items:\(across);justify-content:\(down)"
-        inside.ground = ground(of: builder.tree.children(of: index).dropLast(), builder)
+        inside.background = ground(of: builder.tree.children(of: index).dropLast(), builder)
         return Written(open: "<div class=\"z\(fill(builder))\">", close: "</div>", context: inside)
     }
 
@@ -103,8 +103,8 @@ struct HTMLNode {
         inside.align = "align-items:\(across);justify-content:\(down)"
         // Texts are on the lower of the two layers, so its colour is their background.
         let lower = node.kind == .over ? children.prefix(1) : children.suffix(1)
-        inside.ground = ground(of: lower, builder)
-        let pie = pie(builder).map { HTMLChartNode.around($0, builder) } ?? ""
+        inside.background = ground(of: lower, builder)
+        let pie = pie(builder).map { HTMLChartNode.wrapper($0, builder) } ?? ""
         return Written(open: "<div class=\"o\(pie)\(fill(builder))\">", close: "</div>", context: inside)
     }
 
@@ -120,14 +120,14 @@ struct HTMLNode {
     }
 
     /// Returns the background with the shapes and boxes of these nodes on it.
-    private func ground(of nodes: ArraySlice<Int>, _ builder: HTMLBuilder) -> HTMLGround {
-        var ground = context.ground
+    private func ground(of nodes: ArraySlice<Int>, _ builder: HTMLBuilder) -> HTMLBackground {
+        var ground = context.background
         for index in nodes {
             let node = builder.tree.nodes[index]
-            if let shape = node.shape { ground = ground.under(shape.fill) }
-            if let box = node.box { ground = ground.under(box.background) }
+            if let shape = node.shape { ground = ground.covered(shape.fill) }
+            if let box = node.box { ground = ground.covered(box.background) }
             guard node.kind == .box, index + 1 < builder.tree.ends[index] else { continue }
-            if let shape = builder.tree.nodes[index + 1].shape { ground = ground.under(shape.fill) }
+            if let shape = builder.tree.nodes[index + 1].shape { ground = ground.covered(shape.fill) }
         }
         return ground
     }
@@ -151,16 +151,16 @@ struct HTMLNode {
                 context: inside
             )
         }
-        let name = HTMLEscape.text(node.label?.orNil ?? builder.words.scrolls)
+        let name = HTMLEscape.text(node.label?.orNil ?? builder.strings.scrolls)
         // The element is in the tab order, so that arrow keys scroll it.
         let open = "<div class=\"sx fw\" role=\"group\" tabindex=\"0\" aria-label=\"\(name)\">"
         return Written(open: open, close: "</div>", context: inner(.column))
     }
 
     private func progress(_ builder: inout HTMLBuilder) -> Written {
-        let name = HTMLEscape.text(node.label?.orNil ?? builder.words.progress)
+        let name = HTMLEscape.text(node.label?.orNil ?? builder.strings.progress)
         guard let value = node.value else {
-            return leaf("<p class=\"t\">\(HTMLEscape.text(builder.words.loading))…</p>")
+            return leaf("<p class=\"t\">\(HTMLEscape.text(builder.strings.loading))…</p>")
         }
         let color = builder.colors.use(node.color ?? ChartPalette.accent)
         let percent = HTMLNumber.text(min(max(value, 0), 1) * 100)
@@ -189,7 +189,7 @@ struct HTMLNode {
     // MARK: - Wrappers
 
     /// Adds the label of a node for screen readers, or hides a decoration from them.
-    private func wrapWords(_ written: inout Written, _ builder: HTMLBuilder) {
+    private func wrapHiddenText(_ written: inout Written, _ builder: HTMLBuilder) {
         let speaksItself = [.text, .chart, .progress, .scroll, .image, .section].contains(node.kind)
         let isActive = builder.flex.isActive[index]
         let attribute: String
@@ -217,7 +217,7 @@ struct HTMLNode {
 
     /// Wraps a node into its own element, if its container is a list or a layer.
     private func wrapCell(_ written: inout Written, _ builder: HTMLBuilder) {
-        switch context.room {
+        switch context.placement {
         case .column, .row: return
         case .rows:
             written.open = "<div class=\"r\" role=\"listitem\">" + written.open
@@ -227,7 +227,7 @@ struct HTMLNode {
             if context.count == 0 {
                 return
             }
-            let side = context.room == .over ? "" : " be"
+            let side = context.placement == .over ? "" : " be"
             written.open = "<div class=\"ov\(side)\" style=\"\(context.align)\">" + written.open
         }
         written.close += Self.cellEnd

@@ -10,14 +10,14 @@ package enum HTMLEscape {
             case "\n", "\u{2028}", "\u{2029}": result += "\n"
             case "\t": result += " "
             case "\r": break
-            default: if let kept = kept(scalar) { result.unicodeScalars.append(kept) }
+            default: if let kept = allowed(scalar) { result.unicodeScalars.append(kept) }
             }
         }
     }
 
     /// Returns nil for characters that change the direction of the following text. Invalid characters are replaced by
     /// a visible one.
-    private static func kept(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    private static func allowed(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         let value = scalar.value
         if (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) || value == 0xFEFF {
             return nil

@@ -24,11 +24,11 @@ struct HTMLTextNode {
         var style: [String] = []
         var inside = ""
         if runs.count == 1 {
-            style = look(of: runs[0], &builder)
+            style = styles(of: runs[0], &builder)
             inside = HTMLEscape.text(runs[0].text)
         } else {
             for run in runs {
-                let look = look(of: run, &builder).joined(separator: ";")
+                let look = styles(of: run, &builder).joined(separator: ";")
                 inside +=
                     "<span\(look.isEmpty ? "" : " style=\"\(look)\"")>\(HTMLEscape.text(run.text))</span>"
             }
@@ -45,7 +45,9 @@ struct HTMLTextNode {
             style.append("-webkit-line-clamp:\(lines)")
         }
         // Long texts are broken into lines, but not within words.
-        if base.context.room == .row { names += DisplayWidth.columns(plain) <= Self.shortMax ? " n" : " lt" }
+        if base.context.placement == .row {
+            names += DisplayWidth.columns(plain) <= Self.shortMax ? " n" : " lt"
+        }
         if let label = node.label?.orNil {
             // A paragraph cannot have an ARIA label, so the label is a visually hidden text in it.
             inside =
@@ -55,7 +57,7 @@ struct HTMLTextNode {
         return base.leaf("<\(tag) class=\"\(names)\" dir=\"auto\"\(looks)>\(inside)</\(tag)>")
     }
 
-    private func look(of run: PageRun, _ builder: inout HTMLBuilder) -> [String] {
+    private func styles(of run: PageRun, _ builder: inout HTMLBuilder) -> [String] {
         var style: [String] = []
         let size = run.font?.size ?? Self.size
         if size != Self.size { style.append("font-size:\(HTMLNumber.rem(size))") }
@@ -74,7 +76,7 @@ struct HTMLTextNode {
         if !lines.isEmpty { style.append("text-decoration:" + lines.map(\.1).joined(separator: " ")) }
         let isLarge = size >= 24 || (size >= 18.7 && weight >= 700)
         let color = run.color ?? Self.label
-        let readable = base.context.ground.readable(color, isLarge: isLarge)
+        let readable = base.context.background.readable(color, isLarge: isLarge)
         if readable != Self.label { style.append("color:\(builder.colors.use(readable))") }
         return style
     }

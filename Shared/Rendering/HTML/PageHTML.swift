@@ -4,10 +4,17 @@ package import STContracts
 package enum PageHTML {
     /// Returns the document of a page. If the page is invalid, the document contains an error message.
     package static func document(_ page: Page, _ options: HTMLOptions = HTMLOptions()) -> String {
-        let words = PageWords(language: page.language)
+        let words = PageStrings(language: page.language)
         let title = page.title?.orNil
         guard (try? PageCheck.check(page)) != nil else {
-            return shell(page.language, words.title, "", "", "<p>\(words.broken)</p>", hasScript: false)
+            return shell(
+                page.language,
+                title: words.title,
+                sheet: "",
+                defs: "",
+                body: "<p>\(words.broken)</p>",
+                hasScript: false
+            )
         }
         let first = HTMLControls.first(page, options.chosen)
         var colors = HTMLColors()
@@ -18,10 +25,10 @@ package enum PageHTML {
             let hasHeading = variant.nodes.contains { $0.heading == 1 }
             var builder = HTMLBuilder(
                 page,
-                tree,
+                tree: tree,
                 variant: index,
-                colors,
-                HTMLHeadings(isTitled: !hasHeading)
+                colors: colors,
+                headings: HTMLHeadings(isTitled: !hasHeading)
             )
             if !hasHeading {
                 let name = HTMLEscape.text(title ?? words.title)
@@ -34,23 +41,25 @@ package enum PageHTML {
             let isOnly = page.variants.count == 1
             body += isOnly ? builder.out : "<div class=\"var\" id=\"v\(index)\">\(builder.out)</div>"
         }
-        let sheet = colors.sheet(options.theme) + HTMLSheet.rules + HTMLControls.sheet(page, first: first)
+        let sheet =
+            colors.stylesheet(options.theme) + HTMLStylesheet.rules
+            + HTMLControls.stylesheet(page, first: first)
         return shell(
             page.language,
-            title ?? words.title,
-            sheet,
-            hasCharts ? HTMLPatterns.definitions : "",
-            body,
+            title: title ?? words.title,
+            sheet: sheet,
+            defs: hasCharts ? HTMLPatterns.definitions : "",
+            body: body,
             hasScript: hasCharts
         )
     }
 
     private static func shell(
         _ language: String,
-        _ title: String,
-        _ sheet: String,
-        _ defs: String,
-        _ body: String,
+        title: String,
+        sheet: String,
+        defs: String,
+        body: String,
         hasScript: Bool
     ) -> String {
         let script = hasScript ? "'\(HTMLScript.hash)'" : "'none'"

@@ -10,7 +10,7 @@ package enum PageCheck {
 
     package static func check(_ page: Page) throws(Problem) {
         var meter = PageMeter()
-        try checkHead(page, &meter)
+        try checkHeader(page, &meter)
         try checkControls(page, &meter)
         try checkVariants(page)
         for (index, variant) in page.variants.enumerated() {
@@ -22,7 +22,7 @@ package enum PageCheck {
         }
     }
 
-    private static func checkHead(_ page: Page, _ meter: inout PageMeter) throws(Problem) {
+    private static func checkHeader(_ page: Page, _ meter: inout PageMeter) throws(Problem) {
         let isTag =
             (2...35).contains(page.language.utf8.count)
             && page.language.utf8.allSatisfy { PageMeter.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
@@ -147,7 +147,7 @@ struct PageMeter {
     }
 
     /// Throws if a number is outside its range. Nil is valid.
-    func number(_ value: Double?, _ range: ClosedRange<Double>, _ field: String) throws(Problem) {
+    func number(_ value: Double?, range: ClosedRange<Double>, field: String) throws(Problem) {
         guard let value else { return }
         guard value.isFinite, range.contains(value) else {
             throw Problem(
@@ -162,18 +162,20 @@ struct PageMeter {
     }
 
     func length(_ value: Double?, _ field: String) throws(Problem) {
-        try number(value, 0...Self.lengthMax, field)
+        try number(value, range: 0...Self.lengthMax, field: field)
     }
 
     func distance(_ value: Double?, _ field: String) throws(Problem) {
-        try number(value, -Self.lengthMax...Self.lengthMax, field)
+        try number(value, range: -Self.lengthMax...Self.lengthMax, field: field)
     }
 
-    func part(_ value: Double?, _ field: String) throws(Problem) { try number(value, 0...1, field) }
+    func part(_ value: Double?, _ field: String) throws(Problem) {
+        try number(value, range: 0...1, field: field)
+    }
 
     func color(_ color: PageColor?, _ field: String) throws(Problem) {
         guard let color else { return }
-        guard PageInk(color.light) != nil, PageInk(color.dark) != nil else {
+        guard RGBAColor(color.light) != nil, RGBAColor(color.dark) != nil else {
             throw Problem("page.color", "A colour must have the form #RRGGBBAA.", field: field)
         }
     }
@@ -199,14 +201,14 @@ struct PageMeter {
                     field: "\(field)/\(name)"
                 )
             }
-            for value in point { try number(value, -100...100, "\(field)/\(name)") }
+            for value in point { try number(value, range: -100...100, field: "\(field)/\(name)") }
         }
     }
 
     func font(_ font: PageFont?, _ field: String) throws(Problem) {
         guard let font else { return }
-        try number(font.size, 1...1000, field + "/size")
-        try number(font.weight.map(Double.init), 1...1000, field + "/weight")
+        try number(font.size, range: 1...1000, field: field + "/size")
+        try number(font.weight.map(Double.init), range: 1...1000, field: field + "/weight")
     }
 
     static func isLetterOrDigit(_ byte: UInt8) -> Bool {

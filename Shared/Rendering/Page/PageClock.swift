@@ -8,15 +8,15 @@ package struct PageClock: Sendable {
     private static let hourMs: Int64 = 3_600_000
 
     private let zone: String?
-    private let words: PageWords
+    private let strings: PageStrings
 
     /// The rules of the zone. They are read only if a moment is shown, because this takes milliseconds and many pages show none.
-    private var rules: ZoneRules? { zone.flatMap(ZoneRules.of) }
+    private var rules: ZoneRules? { zone.flatMap(ZoneRules.load) }
 
     /// Creates a clock. Without a valid zone it shows UTC.
     package init(zone: String?, language: String) {
         self.zone = zone
-        words = PageWords(language: language)
+        strings = PageStrings(language: language)
     }
 
     /// Returns the local time in milliseconds since 1970.
@@ -45,51 +45,51 @@ package struct PageClock: Sendable {
     /// Returns an hour, for example `09:00`.
     func hourName(_ hour: Int) -> String {
         hour < 10
-            ? words.say("page.hour-below-10", "0\(hour, "hour"):00")
-            : words.say("page.hour", "\(hour, "hour"):00")
+            ? strings.text("page.hour-below-10", "0\(hour, "hour"):00")
+            : strings.text("page.hour", "\(hour, "hour"):00")
     }
 
-    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     /// Returns a time, for example `17:05`. The format is the same in every language.
     package func time(local: Int64) -> String {
-        Self.two(hour(local: local)) + ":" + Self.two(minute(local: local))
+        Self.twoDigits(hour(local: local)) + ":" + Self.twoDigits(minute(local: local))
     }
 
     /// Returns a weekday, for example `Mon`.
     func weekday(local: Int64) -> String {
-        CalendarNames.shortDay(date(local: local).weekday, in: words.language)
+        CalendarNames.shortDay(date(local: local).weekday, in: strings.language)
     }
 
     /// Returns a day, for example `20 Nov`.
     package func day(local: Int64) -> String {
         let date = date(local: local)
-        let month = CalendarNames.shortMonth(date.month, in: words.language)
-        return words.say("page.day-month", "\(date.day, "day") \(month, "month")")
+        let month = CalendarNames.shortMonth(date.month, in: strings.language)
+        return strings.text("page.day-month", "\(date.day, "day") \(month, "month")")
     }
 
     /// Returns a month, for example `Nov`. For January it returns the year.
     func monthName(local: Int64) -> String {
         let date = date(local: local)
-        if date.month == 1 { return words.say("page.year", "\(date.year, "year")") }
-        return CalendarNames.shortMonth(date.month, in: words.language)
+        if date.month == 1 { return strings.text("page.year", "\(date.year, "year")") }
+        return CalendarNames.shortMonth(date.month, in: strings.language)
     }
 
     /// Returns the text of a step, for example `Fri, 20 Nov`.
-    func says(local: Int64, step: PageDateStep?) -> String {
+    func accessibilityText(local: Int64, step: PageDateStep?) -> String {
         let date = date(local: local)
         switch step {
         case .hour: return day(local: local) + ", " + hourName(hour(local: local))
         case .day:
-            return words.say(
+            return strings.text(
                 "page.weekday-date",
                 "\(weekday(local: local), "weekday"), \(day(local: local), "date")"
             )
         case .week:
-            return words.say("page.week-of", "Week of \(day(local: local), "day")")
+            return strings.text("page.week-of", "Week of \(day(local: local), "day")")
         case .month:
-            let month = CalendarNames.shortMonth(date.month, in: words.language)
-            return words.say("page.month-year", "\(month, "month") \(date.year, "year")")
+            let month = CalendarNames.shortMonth(date.month, in: strings.language)
+            return strings.text("page.month-year", "\(month, "month") \(date.year, "year")")
         case nil, .unknown: return day(local: local) + ", " + time(local: local)
         }
     }

@@ -16,13 +16,13 @@ struct PageNodeCheck {
             try meter.font(run.font, "\(field)/runs/\(index)/font")
             try meter.color(run.color, "\(field)/runs/\(index)/color")
         }
-        try meter.number(node.lines.map(Double.init), 0...100_000, field + "/lines")
+        try meter.number(node.lines.map(Double.init), range: 0...100_000, field: field + "/lines")
         try meter.distance(node.spacing, field + "/spacing")
         try meter.length(node.length, field + "/length")
-        try meter.number(node.columns.map(Double.init), 1...100, field + "/columns")
+        try meter.number(node.columns.map(Double.init), range: 1...100, field: field + "/columns")
         try meter.part(node.value, field + "/value")
         try meter.color(node.color, field + "/color")
-        try meter.number(node.heading.map(Double.init), 1...6, field + "/heading")
+        try meter.number(node.heading.map(Double.init), range: 1...6, field: field + "/heading")
         if let index = node.control { try checkControl(index, field + "/control") }
         if let shape = node.shape { try check(shape, &meter) }
         if let image = node.image { try check(image, &meter) }
@@ -93,7 +93,7 @@ struct PageNodeCheck {
         try meter.paint(shape.fill, field + "/fill")
         try meter.paint(shape.stroke, field + "/stroke")
         try meter.text(shape.path, field + "/path")
-        guard (shape.path ?? "").utf8.allSatisfy(Self.isOfPath) else {
+        guard (shape.path ?? "").utf8.allSatisfy(Self.isPathCharacter) else {
             throw Problem(
                 "page.path",
                 "A path must consist of SVG path commands, such as M, L, C and Z, and numbers.",
@@ -102,7 +102,7 @@ struct PageNodeCheck {
         }
     }
 
-    private static func isOfPath(_ byte: UInt8) -> Bool {
+    private static func isPathCharacter(_ byte: UInt8) -> Bool {
         (48...57).contains(byte) || "MmLlHhVvCcSsQqTtAaZzEe+-., \n".utf8.contains(byte)
     }
 
@@ -111,8 +111,8 @@ struct PageNodeCheck {
         try meter.color(image.color, field + "/color")
         try meter.font(image.font, field + "/font")
         try checkName(image.name ?? "", field + "/name")
-        try meter.number(image.width.map(Double.init), 1...16_384, field + "/width")
-        try meter.number(image.height.map(Double.init), 1...16_384, field + "/height")
+        try meter.number(image.width.map(Double.init), range: 1...16_384, field: field + "/width")
+        try meter.number(image.height.map(Double.init), range: 1...16_384, field: field + "/height")
         guard let data = image.data else { return }
         // PNG and JPEG files begin with unique bytes.
         let isPicture = PagePicture.kind(of: data) != nil
@@ -147,8 +147,8 @@ struct PageNodeCheck {
         try meter.part(box.opacity, field + "/opacity")
         try meter.distance(box.offsetX, field + "/offset_x")
         try meter.distance(box.offsetY, field + "/offset_y")
-        try meter.number(box.rotation, -36_000...36_000, field + "/rotation")
-        try meter.number(box.scale, -100...100, field + "/scale")
+        try meter.number(box.rotation, range: -36_000...36_000, field: field + "/rotation")
+        try meter.number(box.scale, range: -100...100, field: field + "/scale")
     }
 }
 
@@ -174,17 +174,17 @@ struct PageChartCheck {
             try meter.text(series.name, "\(field)/series/\(index)/name")
             try meter.color(series.color, "\(field)/series/\(index)/color")
         }
-        if let axis = chart.x { try check(axis, "\(field)/x", &meter) }
-        if let axis = chart.y { try check(axis, "\(field)/y", &meter) }
+        if let axis = chart.x { try check(axis, field: "\(field)/x", meter: &meter) }
+        if let axis = chart.y { try check(axis, field: "\(field)/y", meter: &meter) }
         for (index, mark) in chart.marks.enumerated() {
-            try check(mark, "\(field)/marks/\(index)", &meter)
+            try check(mark, field: "\(field)/marks/\(index)", meter: &meter)
         }
     }
 
-    private func check(_ axis: PageAxis, _ field: String, _ meter: inout PageMeter) throws(Problem) {
+    private func check(_ axis: PageAxis, field: String, meter: inout PageMeter) throws(Problem) {
         try meter.text(axis.label, field + "/label")
-        try meter.number(axis.from, -PageMeter.valueMax...PageMeter.valueMax, field + "/from")
-        try meter.number(axis.to, -PageMeter.valueMax...PageMeter.valueMax, field + "/to")
+        try meter.number(axis.from, range: -PageMeter.valueMax...PageMeter.valueMax, field: field + "/from")
+        try meter.number(axis.to, range: -PageMeter.valueMax...PageMeter.valueMax, field: field + "/to")
         if let from = axis.from, let to = axis.to, from >= to {
             throw Problem("page.axis", "An axis must end after it begins.", field: field + "/to")
         }
@@ -209,18 +209,18 @@ struct PageChartCheck {
         }
         for (index, tick) in ticks.enumerated() {
             try meter.text(tick.label, "\(field)/ticks/\(index)/label")
-            try check(tick.at, "\(field)/ticks/\(index)/at", &meter)
+            try check(tick.at, field: "\(field)/ticks/\(index)/at", meter: &meter)
         }
     }
 
-    private func check(_ mark: PageMark, _ field: String, _ meter: inout PageMeter) throws(Problem) {
+    private func check(_ mark: PageMark, field: String, meter: inout PageMeter) throws(Problem) {
         for text in [mark.series, mark.group, mark.note, mark.value, mark.says] {
             try meter.text(text, field)
         }
         for (name, datum) in [("x", mark.x), ("x_end", mark.xEnd), ("y", mark.y), ("y_end", mark.yEnd)] {
-            if let datum { try check(datum, "\(field)/\(name)", &meter) }
+            if let datum { try check(datum, field: "\(field)/\(name)", meter: &meter) }
         }
-        try meter.number(mark.angle, 0...PageMeter.valueMax, field + "/angle")
+        try meter.number(mark.angle, range: 0...PageMeter.valueMax, field: field + "/angle")
         for radius in [mark.inner, mark.outer, mark.width] {
             try meter.distance(radius?.value, field)
         }
@@ -230,7 +230,7 @@ struct PageChartCheck {
         try meter.paint(mark.paint, field + "/paint")
     }
 
-    private func check(_ datum: PageDatum, _ field: String, _ meter: inout PageMeter) throws(Problem) {
+    private func check(_ datum: PageDatum, field: String, meter: inout PageMeter) throws(Problem) {
         let values = [datum.number != nil, datum.text != nil, datum.wallMs != nil]
         guard values.filter({ $0 }).count == 1 else {
             throw Problem(
@@ -239,9 +239,9 @@ struct PageChartCheck {
                 field: field
             )
         }
-        try meter.number(datum.number, -PageMeter.valueMax...PageMeter.valueMax, field)
+        try meter.number(datum.number, range: -PageMeter.valueMax...PageMeter.valueMax, field: field)
         try meter.text(datum.text, field)
-        try meter.number(datum.wallMs.map(Double.init), PageMeter.wallMs, field)
+        try meter.number(datum.wallMs.map(Double.init), range: PageMeter.wallMs, field: field)
     }
 }
 

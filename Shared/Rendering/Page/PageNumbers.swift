@@ -2,9 +2,9 @@ import STPlatform
 
 /// Formats numbers and durations for people.
 package struct PageNumbers: Sendable {
-    private let words: PageWords
+    private let strings: PageStrings
 
-    package init(language: String) { words = PageWords(language: language) }
+    package init(language: String) { strings = PageStrings(language: language) }
 
     /// Returns a duration, for example `1 h 20 min`, as in all texts of Screen Time.
     package func duration(_ seconds: Double) -> String {
@@ -13,7 +13,7 @@ package struct PageNumbers: Sendable {
         let whole = Int64((abs(seconds) + 1e-6).rounded(.down)) * (seconds < 0 ? -1 : 1)
         return TextFormat.duration(
             ms: whole * 1000,
-            in: words.language,
+            in: strings.language,
             inHours: true
         )
     }
@@ -23,7 +23,7 @@ package struct PageNumbers: Sendable {
         guard step >= 86_400, seconds != 0 else {
             return seconds == 0 ? "0" : duration(seconds)
         }
-        return words.say("length.days", "\(number(seconds / 86_400), "count") d")
+        return strings.text("length.days", "\(number(seconds / 86_400), "count") d")
     }
 
     /// Returns a number, for example `1,234`, `0.5` or `12.3M`.
@@ -31,16 +31,16 @@ package struct PageNumbers: Sendable {
         guard value.isFinite else { return "–" }
         let size = abs(value)
         return (value < 0 ? "-" : "")
-            + (words.language.countsTenThousands ? inMyriads(size) : inThousands(size))
+            + (strings.language.countsTenThousands ? inMyriads(size) : inThousands(size))
     }
 
     private func inThousands(_ size: Double) -> String {
         func count(_ unit: Double) -> String { rounded(min(size / unit, 1e15)) }
         return switch size {
-        case 1e15...: words.say("page.number-1e15", "\(count(1e15), "number")P")
-        case 1e12...: words.say("page.number-1e12", "\(count(1e12), "number")T")
-        case 1e9...: words.say("page.number-1e9", "\(count(1e9), "number")B")
-        case 1e6...: words.say("page.number-1e6", "\(count(1e6), "number")M")
+        case 1e15...: strings.text("page.number-1e15", "\(count(1e15), "number")P")
+        case 1e12...: strings.text("page.number-1e12", "\(count(1e12), "number")T")
+        case 1e9...: strings.text("page.number-1e9", "\(count(1e9), "number")B")
+        case 1e6...: strings.text("page.number-1e6", "\(count(1e6), "number")M")
         default: rounded(size)
         }
     }
@@ -49,11 +49,11 @@ package struct PageNumbers: Sendable {
     private func inMyriads(_ size: Double) -> String {
         func count(_ unit: Double) -> String { rounded(min(size / unit, 1e15)) }
         return switch size {
-        case 1e16...: words.say("page.myriads-1e16", "\(count(1e16), "number") × 10¹⁶")
-        case 1e12...: words.say("page.myriads-1e12", "\(count(1e12), "number") × 10¹²")
-        case 1e8...: words.say("page.myriads-1e8", "\(count(1e8), "number") × 10⁸")
+        case 1e16...: strings.text("page.myriads-1e16", "\(count(1e16), "number") × 10¹⁶")
+        case 1e12...: strings.text("page.myriads-1e12", "\(count(1e12), "number") × 10¹²")
+        case 1e8...: strings.text("page.myriads-1e8", "\(count(1e8), "number") × 10⁸")
         // The unit of ten thousand is used from a hundred thousand on.
-        case 1e5...: words.say("page.myriads-1e4", "\(count(1e4), "number") × 10⁴")
+        case 1e5...: strings.text("page.myriads-1e4", "\(count(1e4), "number") × 10⁴")
         default: rounded(size)
         }
     }

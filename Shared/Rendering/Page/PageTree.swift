@@ -86,11 +86,11 @@ package struct PageTree: Sendable {
 }
 
 /// The nodes of a page that fill the available space. As in SwiftUI, it is computed from the inside out.
-package struct PageFlex: Sendable {
+package struct PageFlexibility: Sendable {
     package private(set) var fillsWidth: [Bool]
     package private(set) var fillsHeight: [Bool]
     /// True for each node that contains text.
-    package private(set) var hasText: [Bool]
+    package private(set) var containsText: [Bool]
     /// True for each node that contains an interactive element.
     package private(set) var isActive: [Bool]
     /// True for each node that contains a chart, which has a table below it.
@@ -100,7 +100,7 @@ package struct PageFlex: Sendable {
         let nodes = tree.nodes
         fillsWidth = [Bool](repeating: false, count: nodes.count)
         fillsHeight = fillsWidth
-        hasText = fillsWidth
+        containsText = fillsWidth
         isActive = fillsWidth
         hasChart = fillsWidth
         let parents = tree.parents
@@ -112,8 +112,9 @@ package struct PageFlex: Sendable {
             let (width, height) = fills(node, children, in: parent)
             fillsWidth[index] = width
             fillsHeight[index] = height
-            hasText[index] =
-                [.text, .control, .report, .section].contains(node.kind) || children.contains { hasText[$0] }
+            containsText[index] =
+                [.text, .control, .report, .section].contains(node.kind)
+                || children.contains { containsText[$0] }
             isActive[index] =
                 [.chart, .control, .scroll].contains(node.kind) || children.contains { isActive[$0] }
             hasChart[index] = node.kind == .chart || children.contains { hasChart[$0] }

@@ -2,10 +2,10 @@
 package enum SymbolTable {
     package static let all: [String: Symbol] = {
         let own = drawings.merging(reports) { first, _ in first }
-        return own.merging(sameAs.compactMapValues { own[$0] }) { first, _ in first }
+        return own.merging(aliases.compactMapValues { own[$0] }) { first, _ in first }
     }()
 
-    private static let sameAs: [String: String] = [
+    private static let aliases: [String: String] = [
         "alarm": "clock", "deskclock": "clock", "stopwatch": "timer", "gauge": "timer",
         "exclamationmark.shield": "shield", "checkmark.shield": "shield", "lock.shield": "lock",
         "sparkles": "star", "sparkle": "star", "person.2": "person", "figure": "person",

@@ -20,13 +20,13 @@ package enum PageTerminal {
         chosen: [Int]? = nil
     ) -> [String] {
         let columns = min(max(columns, columnsMin), columnsMax)
-        let words = PageWords(language: language ?? page.language)
+        let words = PageStrings(language: language ?? page.language)
         guard (try? PageCheck.check(page)) != nil else { return [words.broken] }
         let variant = page.variants[HTMLControls.first(page, chosen)]
         guard let tree = try? PageTree(variant.nodes) else { return [words.broken] }
         var lines: [TerminalLine] = []
         if let title = page.title?.orNil, !variant.nodes.contains(where: { $0.heading == 1 }) {
-            lines += TextWrap.lines(DisplayWidth.harmless(title), columns: columns).map {
+            lines += TextWrap.lines(DisplayWidth.sanitized(title), columns: columns).map {
                 TerminalLine($0, TerminalStyle.bold)
             }
             lines.append(TerminalLine())
@@ -40,6 +40,6 @@ package enum PageTerminal {
             language: language ?? page.language
         )
         lines += arranger.lines()
-        return lines.map { $0.cut(to: columns).text(isColoured: colour) }
+        return lines.map { $0.truncated(to: columns).text(isColoured: colour) }
     }
 }

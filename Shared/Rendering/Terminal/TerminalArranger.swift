@@ -14,11 +14,11 @@ struct TerminalArranger {
     private let page: Page
     private let variant: PageVariant
     private let tree: PageTree
-    private let flex: PageFlex
+    private let flex: PageFlexibility
     private let columns: Int
     private let language: String
-    private var wish: [Int]
-    private var room: [Int]
+    private var desiredWidths: [Int]
+    private var widths: [Int]
     /// True for each row or grid that is too narrow, so that its children are below each other.
     private var isBroken: [Bool]
     private var blocks: [[TerminalLine]]
@@ -29,27 +29,27 @@ struct TerminalArranger {
         self.tree = tree
         self.columns = columns
         self.language = language
-        flex = PageFlex(tree)
-        wish = [Int](repeating: 0, count: tree.nodes.count)
-        room = wish
+        flex = PageFlexibility(tree)
+        desiredWidths = [Int](repeating: 0, count: tree.nodes.count)
+        widths = desiredWidths
         isBroken = [Bool](repeating: false, count: tree.nodes.count)
         blocks = [[TerminalLine]](repeating: [], count: tree.nodes.count)
     }
 
     mutating func lines() -> [TerminalLine] {
-        for index in tree.nodes.indices.reversed() { wish[index] = wishes(index) }
-        for root in tree.roots { room[root] = columns }
-        for index in tree.nodes.indices { share(index) }
+        for index in tree.nodes.indices.reversed() { desiredWidths[index] = desiredWidth(index) }
+        for root in tree.roots { widths[root] = columns }
+        for index in tree.nodes.indices { distribute(index) }
         for index in tree.nodes.indices.reversed() { blocks[index] = block(index) }
         return below(tree.roots, spacing: 16)
     }
 
     private func isHidden(_ node: PageNode) -> Bool { node.box?.opacity == 0 }
 
-    private func wishes(_ index: Int) -> Int {
+    private func desiredWidth(_ index: Int) -> Int {
         let node = tree.nodes[index]
         let children = tree.children(of: index)
-        let widths = children.map { wish[$0] }
+        let widths = children.map { desiredWidths[$0] }
         guard !isHidden(node), node.isDecoration != true else { return 0 }
         switch node.kind {
         case .text: return Self.plain(node).map(DisplayWidth.columns).max() ?? 0
@@ -70,51 +70,51 @@ struct TerminalArranger {
         }
     }
 
-    private mutating func share(_ index: Int) {
+    private mutating func distribute(_ index: Int) {
         let node = tree.nodes[index]
         let children = tree.children(of: index)
-        let whole = room[index]
+        let whole = widths[index]
         switch node.kind {
-        case .horizontal: shareRow(index, children, whole)
+        case .horizontal: shareRow(index, children: children, whole: whole)
         case .grid:
             let count = max(1, node.columns ?? max(1, whole / 30))
             let cell = (whole - Self.gap * (count - 1)) / count
             isBroken[index] = cell < Self.cellMin
-            for child in children { room[child] = isBroken[index] ? whole : cell }
+            for child in children { widths[child] = isBroken[index] ? whole : cell }
         case .list:
-            for child in children { room[child] = max(1, whole - 2) }
+            for child in children { widths[child] = max(1, whole - 2) }
         default:
-            for child in children { room[child] = whole }
+            for child in children { widths[child] = whole }
         }
     }
 
     /// Distributes the width of a row. Each node gets its preferred width, the narrowest first. Nodes that fill the width
     /// share the rest.
-    private mutating func shareRow(_ index: Int, _ children: [Int], _ whole: Int) {
-        let shown = children.filter { wish[$0] > 0 }
+    private mutating func shareRow(_ index: Int, children: [Int], whole: Int) {
+        let shown = children.filter { desiredWidths[$0] > 0 }
         var left = whole - Self.gap * max(0, shown.count - 1)
         let charts = shown.filter { flex.hasChart[$0] }
         isBroken[index] =
             left < shown.count || (charts.count > 0 && left / max(1, shown.count) < Self.chartMin)
         guard !isBroken[index] else {
-            for child in children { room[child] = whole }
+            for child in children { widths[child] = whole }
             return
         }
         var waiting = shown.count
-        for child in shown.sorted(by: { wish[$0] < wish[$1] }) {
-            room[child] = min(wish[child], max(1, left / max(1, waiting)))
-            left -= room[child]
+        for child in shown.sorted(by: { desiredWidths[$0] < desiredWidths[$1] }) {
+            widths[child] = min(desiredWidths[child], max(1, left / max(1, waiting)))
+            left -= widths[child]
             waiting -= 1
         }
-        isBroken[index] = shown.contains { room[$0] < min(wish[$0], Self.cellMin) }
+        isBroken[index] = shown.contains { widths[$0] < min(desiredWidths[$0], Self.cellMin) }
         if isBroken[index] {
-            for child in children { room[child] = whole }
+            for child in children { widths[child] = whole }
             return
         }
         let greedy = children.filter { flex.fillsWidth[$0] }
         for (place, child) in greedy.enumerated() where left > 0 {
             let more = left / (greedy.count - place)
-            room[child] += more
+            widths[child] += more
             left -= more
         }
     }
@@ -124,19 +124,19 @@ struct TerminalArranger {
         guard !isHidden(node), node.isDecoration != true else { return [] }
         let children = tree.children(of: index)
         switch node.kind {
-        case .text: return text(node, room[index])
+        case .text: return text(node, widths[index])
         case .horizontal where !isBroken[index]: return beside(children)
-        case .grid where !isBroken[index]: return grid(node, children, room[index])
+        case .grid where !isBroken[index]: return grid(node, children: children, whole: widths[index])
         case .list: return list(children)
-        case .section: return section(node, children, room[index])
+        case .section: return section(node, children: children, whole: widths[index])
         case .divider:
-            return [TerminalLine(String(repeating: "─", count: max(1, room[index])), TerminalStyle.dim)]
-        case .progress: return [progress(node, room[index])]
+            return [TerminalLine(String(repeating: "─", count: max(1, widths[index])), TerminalStyle.dim)]
+        case .progress: return [progress(node, widths[index])]
         case .chart:
             guard let chart = node.chart else { return [] }
             return TerminalChart(
                 chart: chart,
-                columns: max(16, room[index]),
+                columns: max(16, widths[index]),
                 language: language,
                 zone: page.zone,
                 chosen: chart.control.map { variant.chosen[$0] } ?? 0
@@ -144,15 +144,15 @@ struct TerminalArranger {
         case .control: return control(node)
         case .report:
             return wrapped(
-                PageWords(language: language).missing(report: node.report?.context ?? ""),
-                nil,
-                room[index]
+                PageStrings(language: language).missing(report: node.report?.context ?? ""),
+                style: nil,
+                width: widths[index]
             )
-        case .image: return node.label.map { wrapped($0, nil, room[index]) } ?? []
+        case .image: return node.label.map { wrapped($0, style: nil, width: widths[index]) } ?? []
         case .spacer, .shape: return []
         case .vertical, .layered, .over, .behind, .box, .scroll, .unknown, .horizontal, .grid:
-            if let label = node.label?.orNil, !flex.hasText[index], !flex.hasChart[index] {
-                return wrapped(label, nil, room[index])
+            if let label = node.label?.orNil, !flex.containsText[index], !flex.hasChart[index] {
+                return wrapped(label, style: nil, width: widths[index])
             }
             return below(children, spacing: node.kind == .vertical ? node.spacing ?? 8 : 0)
         }
@@ -163,7 +163,7 @@ struct TerminalArranger {
     private static func plain(_ node: PageNode) -> [String] {
         let whole = (node.runs ?? []).map(\.text).joined()
         let lines = whole.split(omittingEmptySubsequences: false) { newlines.contains($0) }
-        return lines.map { DisplayWidth.harmless(String($0)) }
+        return lines.map { DisplayWidth.sanitized(String($0)) }
     }
 
     private func text(_ node: PageNode, _ width: Int) -> [TerminalLine] {
@@ -183,8 +183,8 @@ struct TerminalArranger {
         return lines
     }
 
-    private func wrapped(_ text: String, _ style: String?, _ width: Int) -> [TerminalLine] {
-        TextWrap.lines(DisplayWidth.harmless(text), columns: max(1, width)).map { TerminalLine($0, style) }
+    private func wrapped(_ text: String, style: String?, width: Int) -> [TerminalLine] {
+        TextWrap.lines(DisplayWidth.sanitized(text), columns: max(1, width)).map { TerminalLine($0, style) }
     }
 
     private func beside(_ children: [Int]) -> [TerminalLine] {
@@ -199,12 +199,12 @@ struct TerminalArranger {
                 lines[row].pad(to: edge)
                 lines[row].add(line)
             }
-            edge += room[child]
+            edge += widths[child]
         }
         return lines
     }
 
-    private func grid(_ node: PageNode, _ children: [Int], _ whole: Int) -> [TerminalLine] {
+    private func grid(_ node: PageNode, children: [Int], whole: Int) -> [TerminalLine] {
         let count = max(1, node.columns ?? max(1, whole / 30))
         var lines: [TerminalLine] = []
         for start in stride(from: 0, to: children.count, by: count) {
@@ -223,9 +223,9 @@ struct TerminalArranger {
         }
     }
 
-    private func section(_ node: PageNode, _ children: [Int], _ whole: Int) -> [TerminalLine] {
+    private func section(_ node: PageNode, children: [Int], whole: Int) -> [TerminalLine] {
         let title = Self.plain(node).joined(separator: " ")
-        let head = title.isEmpty ? [] : wrapped(title, TerminalStyle.bold, whole)
+        let head = title.isEmpty ? [] : wrapped(title, style: TerminalStyle.bold, width: whole)
         return head + below(children, spacing: 0)
     }
 
@@ -247,12 +247,13 @@ struct TerminalArranger {
         var line = TerminalLine()
         for (option, name) in page.controls[place].options.enumerated() {
             let isChosen = variant.chosen[place] == option
-            let text = DisplayWidth.cut(DisplayWidth.harmless(name), 30)
+            let text = DisplayWidth.truncated(DisplayWidth.sanitized(name), 30)
             if option > 0 { line.add("  ") }
             line.add(isChosen ? "[\(text)]" : " \(text) ", isChosen ? TerminalStyle.bold : nil)
             if line.width > columns * 2 { break }
         }
-        return line.width <= columns ? [line] : wrapped(line.text(isColoured: false), nil, columns)
+        return line.width <= columns
+            ? [line] : wrapped(line.text(isColoured: false), style: nil, width: columns)
     }
 
     /// Places nodes below each other. Empty lines are around charts, before headings below the first level, and between nodes

@@ -4,7 +4,7 @@ import STPlatform
 /// A chart as lines of a terminal.
 struct TerminalChart {
     /// Upper bound on the horizontal bars. A chart with more positions has vertical columns, unless the positions are categories.
-    private static let lyingMax = 14
+    private static let horizontalMax = 14
     private static let rows = 5
     private static let barMax = 50
     /// The fills of series: blocks, then letters. They distinguish the series without colours.
@@ -42,33 +42,33 @@ struct TerminalChart {
     }
 
     func lines() -> [TerminalLine] {
-        let words = PageWords(language: language)
+        let words = PageStrings(language: language)
         guard !chart.marks.isEmpty else { return [TerminalLine(words.noData, TerminalStyle.dim)] }
         let layout = ChartLayout(chart, setting)
-        if layout.isPie { return lying(pieces(layout), layout) }
+        if layout.isPie { return horizontalBars(pieces(layout), layout) }
         var sides = ChartSides(chart, setting)
         sides.measure()
         if sides.isHorizontal, sides.values.kind == .moment { return strips(sides) }
         let kinds = Set(chart.marks.map(\.kind))
         let rows = kinds.contains(.bar) ? bars(sides, layout) : values(layout)
-        let isDense = count(sides, rows) > Self.lyingMax && sides.keys.kind != .category
+        let isDense = count(sides, rows) > Self.horizontalMax && sides.keys.kind != .category
         // Block characters cannot draw columns below zero.
-        guard !rows.contains(where: { $0.total < 0 }) else { return lying(rows, layout) }
-        if isDense || kinds.isDisjoint(with: [.bar, .rule, .point]) { return standing(sides, layout) }
-        return lying(rows, layout)
+        guard !rows.contains(where: { $0.total < 0 }) else { return horizontalBars(rows, layout) }
+        if isDense || kinds.isDisjoint(with: [.bar, .rule, .point]) { return verticalBars(sides, layout) }
+        return horizontalBars(rows, layout)
     }
 
     /// Returns the number of positions for bars, including empty ones.
     private func count(_ sides: ChartSides, _ rows: [Row]) -> Int {
         var keys = sides.keys
-        keys.settle(labels: 4)
+        keys.finalize(labels: 4)
         let step = keys.kind == .moment ? keys.stepLength(at: keys.lower) : 0
         guard step > 0 else { return rows.count }
         return max(rows.count, Int(min((keys.upper - keys.lower) / step, 1e6)))
     }
 
     private func pieces(_ layout: ChartLayout) -> [Row] {
-        let book = ChartBook(chart)
+        let book = ChartEntries(chart)
         return chart.marks.enumerated().filter { $0.element.kind == .sector }.map { index, mark in
             let row = layout.rows[index]
             let color = HTMLPaint.flat(book.paint(of: mark))
@@ -83,7 +83,7 @@ struct TerminalChart {
     }
 
     private func bars(_ sides: ChartSides, _ layout: ChartLayout) -> [Row] {
-        let book = ChartBook(chart)
+        let book = ChartEntries(chart)
         var places: [String: Int] = [:]
         var rows: [Row] = []
         for (index, mark) in chart.marks.enumerated() where mark.kind == .bar {
@@ -96,7 +96,11 @@ struct TerminalChart {
             if let place = places[name] {
                 rows[place].parts.append(part)
                 rows[place].total += row.number ?? part.value
-                rows[place].value = ChartScale.number(rows[place].total, sides.values.unit, language)
+                rows[place].value = ChartScale.number(
+                    rows[place].total,
+                    unit: sides.values.unit,
+                    language: language
+                )
             } else {
                 places[name] = rows.count
                 // The note of a bar is shown instead of its value.
@@ -127,9 +131,9 @@ struct TerminalChart {
     }
 
     /// Returns a line for each bar: the name, the bar, the value and the share.
-    private func lying(_ rows: [Row], _ layout: ChartLayout) -> [TerminalLine] {
-        let names = rows.map { DisplayWidth.harmless(String($0.name.prefix(200))) }
-        let values = rows.map { DisplayWidth.harmless($0.value) }
+    private func horizontalBars(_ rows: [Row], _ layout: ChartLayout) -> [TerminalLine] {
+        let names = rows.map { DisplayWidth.sanitized(String($0.name.prefix(200))) }
+        let values = rows.map { DisplayWidth.sanitized($0.value) }
         let valueWidth = values.map(DisplayWidth.columns).max() ?? 0
         // A narrow window has no space for the share, so only the value is shown.
         let partWidth =
@@ -145,7 +149,7 @@ struct TerminalChart {
                 row.isChosen ? TerminalStyle.bold : nil
             )
             line.add("  ")
-            line.add(bar(row, of: top, barWidth, isMixed))
+            line.add(bar(row, of: top, width: barWidth, isMixed: isMixed))
             line.pad(to: nameWidth + 2 + barWidth)
             line.add("  " + DisplayWidth.paddedLeft(values[index], valueWidth))
             if let part = row.part, partWidth > 0 {
@@ -157,7 +161,7 @@ struct TerminalChart {
         return lines
     }
 
-    private func bar(_ row: Row, of top: Double, _ width: Int, _ isMixed: Bool) -> TerminalLine {
+    private func bar(_ row: Row, of top: Double, width: Int, isMixed: Bool) -> TerminalLine {
         guard isMixed else {
             let part = row.parts.first
             return TerminalLine(
@@ -184,7 +188,7 @@ struct TerminalChart {
         guard layout.entries.count > 1, chart.legend != .hidden else { return [] }
         var lines = [TerminalLine()]
         for (place, entry) in layout.entries.enumerated() {
-            let name = DisplayWidth.cut(DisplayWidth.harmless(entry.name), max(4, columns - 4))
+            let name = DisplayWidth.truncated(DisplayWidth.sanitized(entry.name), max(4, columns - 4))
             let width = DisplayWidth.columns(name) + 2
             if lines[lines.count - 1].width + width + 2 > columns { lines.append(TerminalLine()) }
             if lines[lines.count - 1].width > 0 { lines[lines.count - 1].add("  ") }
@@ -198,11 +202,11 @@ struct TerminalChart {
     }
 
     /// Returns a low chart of vertical columns for many values, with the highest value at its top.
-    private func standing(_ sides: ChartSides, _ layout: ChartLayout) -> [TerminalLine] {
+    private func verticalBars(_ sides: ChartSides, _ layout: ChartLayout) -> [TerminalLine] {
         var keys = sides.keys
         var scale = sides.values
-        keys.settle(labels: 4)
-        scale.settle(labels: 4)
+        keys.finalize(labels: 4)
+        scale.finalize(labels: 4)
         var sums: [Double: Double] = [:]
         for (index, mark) in chart.marks.enumerated() where mark.kind != .rule && mark.kind != .sector {
             let key = keys.span(sides.key(of: mark)).from
@@ -210,7 +214,7 @@ struct TerminalChart {
             sums[key] = max(sums[key] ?? 0, value)
         }
         let top = sums.values.max() ?? 0
-        let topName = ChartScale.number(top, scale.unit, language)
+        let topName = ChartScale.number(top, unit: scale.unit, language: language)
         let side = DisplayWidth.columns(topName) + 1
         var width = max(8, min(columns - side, 120))
         // Each position gets the same number of terminal columns, so that the distances are equal.
@@ -259,7 +263,7 @@ struct TerminalChart {
             var line = TerminalLine()
             var fits = true
             for tick in candidate {
-                let text = DisplayWidth.harmless(tick.text)
+                let text = DisplayWidth.sanitized(tick.text)
                 let size = DisplayWidth.columns(text)
                 var at = Int(scale.part(tick.value) * Double(width))
                 if scale.kind == .category || scale.isLocal { at -= size / 2 }
@@ -276,19 +280,19 @@ struct TerminalChart {
     /// Returns a strip of time for each name, which shows its intervals.
     private func strips(_ sides: ChartSides) -> [TerminalLine] {
         var scale = sides.values
-        scale.settle(labels: 4)
-        let book = ChartBook(chart)
+        scale.finalize(labels: 4)
+        let book = ChartEntries(chart)
         var order: [String] = []
         var spans: [String: [(from: Double, to: Double, color: PageColor?)]] = [:]
         for (index, mark) in chart.marks.enumerated() {
             guard let interval = sides.intervals[index] else { continue }
-            let name = sides.key(of: mark).map(sides.keys.says) ?? ""
+            let name = sides.key(of: mark).map(sides.keys.accessibilityText) ?? ""
             if spans[name] == nil { order.append(name) }
             spans[name, default: []].append(
                 (interval.from, interval.to, HTMLPaint.flat(book.paint(of: mark)))
             )
         }
-        let names = order.map { DisplayWidth.harmless(String($0.prefix(200))) }
+        let names = order.map { DisplayWidth.sanitized(String($0.prefix(200))) }
         let nameWidth = min(names.map(DisplayWidth.columns).max() ?? 0, columns / 3)
         let width = max(8, min(columns - nameWidth - 2, 120))
         var lines = zip(order, names).map { key, name in

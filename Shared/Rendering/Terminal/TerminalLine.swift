@@ -17,7 +17,7 @@ struct TerminalLine {
     /// Adds a text without its control characters, because the text comes from an app and must not move the cursor.
     mutating func add(_ text: String, _ style: String? = nil) {
         guard !text.isEmpty else { return }
-        let text = DisplayWidth.harmless(text)
+        let text = DisplayWidth.sanitized(text)
         pieces.append(Piece(text: text, style: style))
         width += DisplayWidth.columns(text)
     }
@@ -32,13 +32,13 @@ struct TerminalLine {
     }
 
     /// Returns the line cut to this number of columns, with an ellipsis if it was longer.
-    func cut(to columns: Int) -> TerminalLine {
+    func truncated(to columns: Int) -> TerminalLine {
         guard width > columns else { return self }
         var line = TerminalLine()
         for piece in pieces {
             let left = columns - line.width
             if DisplayWidth.columns(piece.text) > left {
-                line.add(DisplayWidth.cut(piece.text, left), piece.style)
+                line.add(DisplayWidth.truncated(piece.text, left), piece.style)
                 break
             }
             line.add(piece.text, piece.style)
@@ -68,7 +68,7 @@ enum TerminalStyle {
 
     /// Returns the nearest of the terminal's standard colours, which its owner has chosen for the background.
     static func color(_ color: PageColor?) -> String? {
-        guard let ink = color.flatMap({ PageInk($0.light) }) else { return nil }
+        guard let ink = color.flatMap({ RGBAColor($0.light) }) else { return nil }
         let high = max(ink.red, ink.green, ink.blue)
         let low = min(ink.red, ink.green, ink.blue)
         guard high - low > 0.18 else { return nil }

@@ -15,9 +15,9 @@ package final class BusTraffic: Sendable {
 
     package var requestsSent: Int64 { sent.load(ordering: .relaxed) }
     package var repliesReceived: Int64 { replied.load(ordering: .relaxed) }
-    package var eventsHeard: Int64 { events.load(ordering: .relaxed) }
+    package var eventsReceived: Int64 { events.load(ordering: .relaxed) }
     /// The routes of the requests that wait for a reply.
-    package var asked: [String] {
+    package var pendingRoutes: [String] {
         waiting.withLock { $0.flatMap { Array(repeating: $0.key, count: Int($0.value)) } }.sorted()
     }
 
@@ -25,7 +25,7 @@ package final class BusTraffic: Sendable {
 
     package func replyReceived() { replied.add(1, ordering: .relaxed) }
 
-    package func eventHeard() { events.add(1, ordering: .relaxed) }
+    package func eventReceived() { events.add(1, ordering: .relaxed) }
 
     package func callBegan(_ route: String) { waiting.withLock { $0[route, default: 0] += 1 } }
 

@@ -36,7 +36,7 @@ package struct CallTable: Sendable {
     private let peer: ServiceName
     private let limit: Int
     package private(set) var resends = 0
-    package private(set) var strays = 0
+    package private(set) var unmatchedReplies = 0
 
     package init(peer: ServiceName, limit: Int = 10_000) {
         self.peer = peer
@@ -49,7 +49,7 @@ package struct CallTable: Sendable {
     /// steps.
     package private(set) var nextMs: Int64?
 
-    private mutating func expect(_ call: Call) {
+    private mutating func scheduleNext(_ call: Call) {
         let moment = min(call.deadlineMs, call.isUnsent ? call.deadlineMs : call.resendAtMs)
         nextMs = min(nextMs ?? moment, moment)
     }
@@ -76,39 +76,40 @@ package struct CallTable: Sendable {
             resendAtMs: nowMs + Self.resend.delayMs(attempt: 0, noise: 1)
         )
         calls[id] = call
-        expect(call)
+        scheduleNext(call)
         return [.send(id: id, frames: frames)]
     }
 
     /// Marks a call as unsent, because the socket had no room or no peer. The call waits here, where it can be cancelled, and not
     /// in libzmq's queue.
-    package mutating func refused(id: String) { calls[id]?.isUnsent = true }
+    package mutating func markUnsent(id: String) { calls[id]?.isUnsent = true }
 
     /// Sends the waiting calls, because the socket accepts messages again. A call that waited long is not repeated immediately
     /// after it has been sent.
-    package mutating func writable(nowMs: Int64 = 0) -> [Effect] {
+    package mutating func socketDidBecomeWritable(nowMs: Int64 = 0) -> [Effect] {
         calls.filter { $0.value.isUnsent }.sorted { $0.key < $1.key }.map { id, call in
             calls[id]?.isUnsent = false
             calls[id]?.resendAtMs = max(call.resendAtMs, nowMs + Self.resend.delayMs(attempt: 0, noise: 1))
-            if let sent = calls[id] { expect(sent) }
+            if let sent = calls[id] { scheduleNext(sent) }
             return .send(id: id, frames: call.frames)
         }
     }
 
     /// Repeats the requests under way after a reconnect, because they may have been lost with the old connection.
-    package mutating func reconnected(nowMs: Int64) -> [Effect] {
-        calls.filter { !$0.value.isUnsent }.sorted { $0.key < $1.key }.map { id, _ in again(id, nowMs: nowMs)
+    package mutating func connectionDidReturn(nowMs: Int64) -> [Effect] {
+        calls.filter { !$0.value.isUnsent }.sorted { $0.key < $1.key }.map { id, _ in
+            resendEffect(id, nowMs: nowMs)
         }
     }
 
-    package mutating func received(_ frames: [[UInt8]], nowMs: Int64) -> [Effect] {
+    package mutating func receive(_ frames: [[UInt8]], nowMs: Int64) -> [Effect] {
         guard frames.count >= 1, let header = ReplyHeader.read(frames[0]) else {
-            strays += 1
+            unmatchedReplies += 1
             return []
         }
         guard let id = header.id, let call = calls[id] else {
             // Late: the call has ended, or another attempt was answered first.
-            strays += 1
+            unmatchedReplies += 1
             return []
         }
         let body = frames.count > 1 ? frames[1] : Array("{}".utf8)
@@ -126,7 +127,7 @@ package struct CallTable: Sendable {
         let delay = Self.unavailable.delayMs(attempt: call.attempt, noise: 1)
         if problem.code == "unavailable", problem.retryable, nowMs + delay < call.deadlineMs {
             calls[id]?.resendAtMs = nowMs + delay
-            if let call = calls[id] { expect(call) }
+            if let call = calls[id] { scheduleNext(call) }
             return []
         }
         calls[id] = nil
@@ -145,11 +146,11 @@ package struct CallTable: Sendable {
                 calls[id] = nil
                 effects.append(.finish(id: id, .failed(expired(call))))
             } else if !call.isUnsent, call.resendAtMs <= nowMs {
-                effects.append(again(id, nowMs: nowMs))
+                effects.append(resendEffect(id, nowMs: nowMs))
             }
         }
         nextMs = nil
-        for call in calls.values { expect(call) }
+        for call in calls.values { scheduleNext(call) }
         return effects
     }
 
@@ -171,12 +172,12 @@ package struct CallTable: Sendable {
         }
     }
 
-    private mutating func again(_ id: String, nowMs: Int64) -> Effect {
+    private mutating func resendEffect(_ id: String, nowMs: Int64) -> Effect {
         resends += 1
         calls[id]?.attempt += 1
         let attempt = calls[id]?.attempt ?? 0
         calls[id]?.resendAtMs = nowMs + Self.resend.delayMs(attempt: attempt, noise: 1)
-        if let call = calls[id] { expect(call) }
+        if let call = calls[id] { scheduleNext(call) }
         return .send(id: id, frames: calls[id]?.frames ?? [])
     }
 

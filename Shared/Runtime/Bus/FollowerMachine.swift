@@ -77,13 +77,13 @@ package struct FollowerMachine: Sendable {
     /// The last event received, which has been applied or will be.
     private var received: StreamPoint?
     package private(set) var applied: StreamPoint?
-    package private(set) var headSeen: Int64 = 0
+    package private(set) var latestHead: Int64 = 0
     private var fetch = Fetch.none
     private var wantsRebuild: Bool
     /// True if something arrived during a fetch that its reply may not contain.
-    private var rang = false
+    private var wasSignalled = false
     /// True if a message that does not fit arrived during a fetch, so that the reply may be older than the problem.
-    private var doubted = false
+    private var hasDoubt = false
     private var pending = Queue()
     /// Live events that arrived during a fetch, without gaps among them.
     ///
@@ -95,7 +95,7 @@ package struct FollowerMachine: Sendable {
     private var fetchFailures = 0
     private var applyFailures = 0
     private var applyRetryMs: Int64?
-    private var heardMs: Int64
+    private var lastReceivedMs: Int64
 
     package private(set) var gaps = 0
     package private(set) var duplicates = 0
@@ -106,13 +106,13 @@ package struct FollowerMachine: Sendable {
         self.stream = stream
         applied = cursor
         received = cursor
-        headSeen = cursor?.sequence ?? 0
+        latestHead = cursor?.sequence ?? 0
         wantsRebuild = isRebuilding
-        heardMs = nowMs
+        lastReceivedMs = nowMs
     }
 
     package var nextMs: Int64 {
-        var next = heardMs + Self.silenceMs
+        var next = lastReceivedMs + Self.silenceMs
         if case .retry(let atMs) = fetch { next = min(next, atMs) }
         if let applyRetryMs { next = min(next, applyRetryMs) }
         return next
@@ -121,16 +121,16 @@ package struct FollowerMachine: Sendable {
     package mutating func handle(_ input: Input, nowMs: Int64) -> [Effect] {
         switch input {
         case .event(let event):
-            heardMs = nowMs
-            return isUnfinished ? rebuild() : take(event)
+            lastReceivedMs = nowMs
+            return isUnfinished ? rebuild() : receive(event)
         case .head(let head):
-            heardMs = nowMs
-            return isUnfinished ? rebuild() : takeHead(head)
-        case .page(let page): return takePage(page, nowMs: nowMs)
-        case .pageFailed(let problem): return takeFailure(problem, nowMs: nowMs)
-        case .applied: return takeApplied()
-        case .applyFailed: return takeApplyFailure(nowMs: nowMs)
-        case .stalled: return isUnfinished ? rebuild() : doubt()
+            lastReceivedMs = nowMs
+            return isUnfinished ? rebuild() : receiveHead(head)
+        case .page(let page): return receivePage(page, nowMs: nowMs)
+        case .pageFailed(let problem): return handleFetchFailure(problem, nowMs: nowMs)
+        case .applied: return handleApplied()
+        case .applyFailed: return handleApplyFailure(nowMs: nowMs)
+        case .stalled: return isUnfinished ? rebuild() : checkForGap()
         case .tick: return tick(nowMs: nowMs)
         }
     }
@@ -139,9 +139,9 @@ package struct FollowerMachine: Sendable {
     private var isUnfinished: Bool { wantsRebuild && state == .joining }
 
     /// True if everything announced has been applied, and no fetch and no retry is under way.
-    package var isSettled: Bool {
+    package var isCaughtUp: Bool {
         state == .live && isFetchIdle && pending.count == 0 && inFlight.isEmpty && snapshotInFlight == nil
-            && applyRetryMs == nil && (applied?.sequence ?? 0) >= headSeen
+            && applyRetryMs == nil && (applied?.sequence ?? 0) >= latestHead
     }
 
     private var isFetchIdle: Bool {
@@ -167,8 +167,8 @@ package struct FollowerMachine: Sendable {
             // First wait for the result of the events being applied. Otherwise it would be taken for the result of the snapshot.
             return inFlight.isEmpty ? beginSnapshot() : []
         }
-        if nowMs - heardMs >= Self.silenceMs {
-            heardMs = nowMs
+        if nowMs - lastReceivedMs >= Self.silenceMs {
+            lastReceivedMs = nowMs
             return isUnfinished ? rebuild() : beginFetch()
         }
         return []
@@ -176,16 +176,16 @@ package struct FollowerMachine: Sendable {
 
     // MARK: - Live events and heads
 
-    private mutating func take(_ event: WireEvent) -> [Effect] {
+    private mutating func receive(_ event: WireEvent) -> [Effect] {
         let header = event.header
         if isRebuilding { return [] }
-        if let received, header.epoch != received.epoch { return doubt() }
-        headSeen = max(headSeen, header.sequence)
+        if let received, header.epoch != received.epoch { return checkForGap() }
+        latestHead = max(latestHead, header.sequence)
         let expected = (received?.sequence ?? 0) + 1
-        if header.sequence < expected { return takeOld(event) }
+        if header.sequence < expected { return receiveOld(event) }
         guard isFetchIdle else {
-            rang = true
-            keepAhead(event)
+            wasSignalled = true
+            storeAhead(event)
             return []
         }
         // Beyond the limit no event is kept. Reading continues from the log once there is room.
@@ -195,13 +195,15 @@ package struct FollowerMachine: Sendable {
             return [.gap(from: expected, to: header.sequence - 1)] + beginFetch()
         }
         // After a restored backup, the next number may follow another event than the one applied here.
-        if let known = received?.id, let previous = header.previous, previous != known { return doubt() }
+        if let known = received?.id, let previous = header.previous, previous != known {
+            return checkForGap()
+        }
         accept(event)
         if state == .joining { state = .live }
         return applyNext()
     }
 
-    private mutating func keepAhead(_ event: WireEvent) {
+    private mutating func storeAhead(_ event: WireEvent) {
         if let last = ahead.last?.header,
             event.header.sequence != last.sequence + 1 || event.header.epoch != last.epoch
         {
@@ -224,10 +226,10 @@ package struct FollowerMachine: Sendable {
         }
     }
 
-    private mutating func takeOld(_ event: WireEvent) -> [Effect] {
+    private mutating func receiveOld(_ event: WireEvent) -> [Effect] {
         let header = event.header
         if let received, let id = received.id, header.sequence == received.sequence, header.id != id {
-            return doubt()
+            return checkForGap()
         }
         duplicates += 1
         return [.dropped(event, reason: "duplicate")]
@@ -237,10 +239,10 @@ package struct FollowerMachine: Sendable {
     ///
     /// Both topics sort after the stream's, and subscriptions are sent in that order. If only the marker's reply counted, its loss
     /// would leave a subscriber that has all events in the state `joining` forever.
-    private mutating func takeHead(_ head: StreamPoint) -> [Effect] {
+    private mutating func receiveHead(_ head: StreamPoint) -> [Effect] {
         if isRebuilding { return [] }
         guard let received else {
-            headSeen = max(headSeen, head.sequence)
+            latestHead = max(latestHead, head.sequence)
             guard head.sequence == 0 else { return beginFetch() }
             if isFetchIdle {
                 self.received = StreamPoint(stream: stream.rawValue, epoch: head.epoch, sequence: 0, id: nil)
@@ -248,14 +250,14 @@ package struct FollowerMachine: Sendable {
             }
             return []
         }
-        guard head.epoch == received.epoch, head.sequence >= received.sequence else { return doubt() }
-        headSeen = max(headSeen, head.sequence)
+        guard head.epoch == received.epoch, head.sequence >= received.sequence else { return checkForGap() }
+        latestHead = max(latestHead, head.sequence)
         if head.sequence > received.sequence {
-            rang = !isFetchIdle
+            wasSignalled = !isFetchIdle
             return pending.count < Self.pendingMax ? beginFetch() : []
         }
         // Another id at the same number means another log, because a restored backup keeps its epoch.
-        if let id = head.id, received.id != id { return doubt() }
+        if let id = head.id, received.id != id { return checkForGap() }
         if isFetchIdle { state = .live }
         return []
     }
@@ -271,10 +273,10 @@ package struct FollowerMachine: Sendable {
     }
 
     /// Reads the log after a message that does not fit. The log shows if the message was only late.
-    private mutating func doubt() -> [Effect] {
+    private mutating func checkForGap() -> [Effect] {
         if isRebuilding { return [] }
         guard isFetchIdle else {
-            doubted = true
+            hasDoubt = true
             return []
         }
         return beginFetch()
@@ -284,8 +286,8 @@ package struct FollowerMachine: Sendable {
 
     private mutating func beginFetch() -> [Effect] {
         guard isFetchIdle, !isRebuilding else { return [] }
-        rang = false
-        doubted = false
+        wasSignalled = false
+        hasDoubt = false
         ahead = []
         fetch = .since
         state = .catchingUp
@@ -315,12 +317,12 @@ package struct FollowerMachine: Sendable {
         received = nil
         applied = nil
         // The numbers of the old log have no meaning in the new one.
-        headSeen = 0
+        latestHead = 0
         fetch = .snapshot(isFirst: true)
         return [.fetchSnapshot(next: nil)]
     }
 
-    private mutating func takePage(_ page: EventPage, nowMs: Int64) -> [Effect] {
+    private mutating func receivePage(_ page: EventPage, nowMs: Int64) -> [Effect] {
         if wantsRebuild {
             fetch = .none
             return inFlight.isEmpty ? beginSnapshot() : []
@@ -329,11 +331,11 @@ package struct FollowerMachine: Sendable {
             fetchFailures = 0
             let cursor = page.next == nil ? page.head : nil
             snapshotInFlight = SnapshotStep(cursor: cursor, next: page.next)
-            headSeen = max(headSeen, page.head.sequence)
+            latestHead = max(latestHead, page.head.sequence)
             return [.applySnapshot(page.events, isFirst: isFirst, cursor: cursor)]
         }
         guard case .since = fetch else { return [] }
-        headSeen = max(headSeen, page.head.sequence)
+        latestHead = max(latestHead, page.head.sequence)
         if received == nil {
             received = StreamPoint(stream: stream.rawValue, epoch: page.head.epoch, sequence: 0, id: nil)
         }
@@ -345,17 +347,17 @@ package struct FollowerMachine: Sendable {
         let reached = received?.sequence ?? 0
         guard reached > before || page.head.sequence <= before else { return retryFetch(nowMs: nowMs) }
         fetchFailures = 0
-        return goOn(after: page, reached: reached, hasMoved: reached > before)
+        return continueFetch(after: page, reached: reached, hasMoved: reached > before)
     }
 
-    private mutating func goOn(after page: EventPage, reached: Int64, hasMoved: Bool) -> [Effect] {
+    private mutating func continueFetch(after page: EventPage, reached: Int64, hasMoved: Bool) -> [Effect] {
         fetch = .none
-        if (reached < headSeen && (hasMoved || rang)) || doubted {
+        if (reached < latestHead && (hasMoved || wasSignalled)) || hasDoubt {
             // Without room, reading continues once something has been applied.
             return (pending.count < Self.pendingMax ? beginFetch() : []) + applyNext()
         }
         // Nothing has arrived since the request, so the log ends where the reply says, even if an earlier message announced more.
-        headSeen = reached
+        latestHead = reached
         state = .live
         return applyNext()
     }
@@ -368,7 +370,7 @@ package struct FollowerMachine: Sendable {
         return []
     }
 
-    private mutating func takeFailure(_ problem: Problem, nowMs: Int64) -> [Effect] {
+    private mutating func handleFetchFailure(_ problem: Problem, nowMs: Int64) -> [Effect] {
         if wantsRebuild {
             fetch = .none
             return inFlight.isEmpty ? beginSnapshot() : []
@@ -387,13 +389,13 @@ package struct FollowerMachine: Sendable {
 
     private mutating func applyNext() -> [Effect] {
         guard inFlight.isEmpty, pending.count > 0, applyRetryMs == nil else { return [] }
-        inFlight = pending.take(Self.batchMax)
+        inFlight = pending.receive(Self.batchMax)
         return [.apply(inFlight)]
     }
 
-    private mutating func takeApplied() -> [Effect] {
+    private mutating func handleApplied() -> [Effect] {
         applyFailures = 0
-        if let step = snapshotInFlight { return takeSnapshotApplied(step) }
+        if let step = snapshotInFlight { return handleSnapshotApplied(step) }
         if let last = inFlight.last?.header {
             applied = StreamPoint(
                 stream: stream.rawValue,
@@ -407,11 +409,11 @@ package struct FollowerMachine: Sendable {
         let more = applyNext()
         // There is room again after an overflow, so reading continues from the last event.
         let isBehind =
-            isFetchIdle && (received?.sequence ?? 0) < headSeen && pending.count < Self.pendingMax / 2
+            isFetchIdle && (received?.sequence ?? 0) < latestHead && pending.count < Self.pendingMax / 2
         return more + (isBehind && state != .joining ? beginFetch() : [])
     }
 
-    private mutating func takeSnapshotApplied(_ step: SnapshotStep) -> [Effect] {
+    private mutating func handleSnapshotApplied(_ step: SnapshotStep) -> [Effect] {
         snapshotInFlight = nil
         if let next = step.next {
             fetch = .snapshot(isFirst: false)
@@ -425,7 +427,7 @@ package struct FollowerMachine: Sendable {
         return beginFetch()
     }
 
-    private mutating func takeApplyFailure(nowMs: Int64) -> [Effect] {
+    private mutating func handleApplyFailure(nowMs: Int64) -> [Effect] {
         if wantsRebuild {
             // These events are of a log that no longer exists, so they are dropped.
             inFlight = []
@@ -446,7 +448,7 @@ package struct FollowerMachine: Sendable {
 
         mutating func append(_ event: WireEvent) { events.append(event) }
 
-        mutating func take(_ limit: Int) -> [WireEvent] {
+        mutating func receive(_ limit: Int) -> [WireEvent] {
             let end = min(start + limit, events.count)
             let taken = Array(events[start..<end])
             start = end

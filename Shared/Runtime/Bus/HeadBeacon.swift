@@ -13,7 +13,7 @@ package struct HeadBeacon: Sendable {
     private var dueMs: [StreamName: Int64] = [:]
     /// Streams that `tick` has not announced since their last event.
     private var fresh: Set<StreamName> = []
-    private var listened: Set<StreamName> = []
+    private var subscribedStreams: Set<StreamName> = []
 
     package init() {}
 
@@ -21,19 +21,19 @@ package struct HeadBeacon: Sendable {
 
     /// Returns the stream to announce immediately.
     package mutating func subscribed(_ stream: StreamName, nowMs: Int64) -> StreamName {
-        listened.insert(stream)
+        subscribedStreams.insert(stream)
         dueMs[stream] = nowMs + Self.secondMs
         return stream
     }
 
     package mutating func unsubscribed(_ stream: StreamName) {
-        listened.remove(stream)
+        subscribedStreams.remove(stream)
         fresh.remove(stream)
         dueMs[stream] = nil
     }
 
     package mutating func published(_ stream: StreamName, nowMs: Int64) {
-        guard listened.contains(stream) else { return }
+        guard subscribedStreams.contains(stream) else { return }
         fresh.insert(stream)
         dueMs[stream] = nowMs + Self.afterEventMs
     }

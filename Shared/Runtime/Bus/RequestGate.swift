@@ -83,7 +83,7 @@ package struct RequestGate: Sendable {
             }
             let rule = try checkHeader(partial, principal)
             let bytes = content.count > 1 ? content[1] : []
-            if let caller = rule.caller { try callers.check(caller, partial, bytes) }
+            if let caller = rule.caller { try callers.check(caller, header: partial, body: bytes) }
             let body = try checkBody(bytes)
             var header = partial.rest
             header.id = partial.id ?? ""
@@ -93,7 +93,7 @@ package struct RequestGate: Sendable {
             let deadline = try deadline(of: header, bootMs: bootMs)
             let trace: TraceContext =
                 isTraced || rule.kind != .read
-                ? TraceContext(traceparent: header.traceparent)?.next() ?? .fresh() : .untold
+                ? TraceContext(traceparent: header.traceparent)?.next() ?? .fresh() : .empty
             let request = AdmittedRequest(
                 header: header,
                 body: body,
@@ -172,7 +172,7 @@ package struct RequestGate: Sendable {
         guard let route = partial.route else {
             throw Problem("header.no_route", "The header has no `route`.", field: "/route")
         }
-        guard let rule = rules[route] else { throw unknown(route) }
+        guard let rule = rules[route] else { throw unknownRouteProblem(route) }
         guard !rule.access.isDisjoint(with: principal.roles(owner: owner)) else {
             if principal.remote != nil {
                 throw Problem(
@@ -207,7 +207,7 @@ package struct RequestGate: Sendable {
         return rule
     }
 
-    private func unknown(_ route: String) -> Problem {
+    private func unknownRouteProblem(_ route: String) -> Problem {
         let name = String(route.prefix(80))
         let owner = Catalogue.owner(ofRoute: route)
         let text =
@@ -287,7 +287,7 @@ package struct CallerCheck: Sendable {
     /// Returns true if that service made the code in the header for this request.
     package var isProof: @Sendable (RequestHeader.Partial, ServiceName, _ body: [UInt8]) -> Bool
     /// Returns true if that service is enabled on this machine.
-    package var isWanted: @Sendable (ServiceName) -> Bool
+    package var isRequired: @Sendable (ServiceName) -> Bool
 
     package init(
         isProof: @escaping @Sendable (RequestHeader.Partial, ServiceName, _ body: [UInt8]) -> Bool = {
@@ -298,12 +298,12 @@ package struct CallerCheck: Sendable {
         isWanted: @escaping @Sendable (ServiceName) -> Bool = { _ in true }
     ) {
         self.isProof = isProof
-        self.isWanted = isWanted
+        self.isRequired = isWanted
     }
 
-    func check(_ caller: ServiceName, _ header: RequestHeader.Partial, _ body: [UInt8]) throws(Problem) {
+    func check(_ caller: ServiceName, header: RequestHeader.Partial, body: [UInt8]) throws(Problem) {
         let route = header.route ?? ""
-        guard isWanted(caller) else {
+        guard isRequired(caller) else {
             throw Problem(
                 "access.no_household",
                 "\(route, "route") requires a household, and this machine does not belong to one.",
@@ -333,10 +333,10 @@ package final class DirectCall: Sendable {
 
     package init(_ request: any Sendable) { self.request = request }
 
-    package func put(_ value: any Sendable) { reply.withLock { $0 = value } }
+    package func setReply(_ value: any Sendable) { reply.withLock { $0 = value } }
 
     /// Returns the value of the reply, or nil if the route replies in bytes.
-    package func take<Reply>(_: Reply.Type) -> Reply? { reply.withLock { $0 as? Reply } }
+    package func takeReply<Reply>(_: Reply.Type) -> Reply? { reply.withLock { $0 as? Reply } }
 }
 
 /// A request that has passed every check that does not depend on its meaning.

@@ -2,7 +2,7 @@ import STPlatform
 
 /// The problems of a request that a service could not finish.
 enum EngineProblem {
-    static let unsettled = Problem(
+    static let notCommitted = Problem(
         "internal",
         "An internal step did not finish; please report this.",
         key: "internal.the-step-was"
@@ -12,7 +12,7 @@ enum EngineProblem {
         "The reply would be too large, so nothing was done.",
         key: "reply.too_large.the-answer-would"
     )
-    static let tooLate = Problem(
+    static let deadlinePassed = Problem(
         "deadline.exceeded",
         "The deadline passed while the request waited, so nothing was done.",
         key: "deadline.exceeded.the-deadline-passed",

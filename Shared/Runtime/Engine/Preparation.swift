@@ -10,7 +10,7 @@ package struct Preparation<State: Sendable>: Sendable {
     package let source: PreparationSource
     package let route: String
     /// Returns the body of the question for a request, or nil if it needs none. It may store what it has read in the request.
-    package let question: @Sendable (State, inout AdmittedRequest) throws -> [UInt8]?
+    package let makeQuestion: @Sendable (State, inout AdmittedRequest) throws -> [UInt8]?
 
     package init(
         source: PreparationSource,
@@ -19,18 +19,18 @@ package struct Preparation<State: Sendable>: Sendable {
     ) {
         self.source = source
         self.route = route
-        self.question = question
+        self.makeQuestion = question
     }
 
     /// `ask` can use the state and the earlier replies. It returns nil if a request needs no question.
     package static func of<R: Route, Asked: Route>(
         _ asked: Asked.Type,
-        _ source: PreparationSource,
+        source: PreparationSource,
         for route: R.Type,
-        _ ask: @escaping @Sendable (State, R.Request, PreparedAnswers) throws -> Asked.Request?
+        ask: @escaping @Sendable (State, R.Request, PreparedReplies) throws -> Asked.Request?
     ) -> Preparation {
         Preparation(source: source, route: Asked.name) { state, request in
-            let answers = PreparedAnswers(request.prepared)
+            let answers = PreparedReplies(request.prepared)
             return try ask(state, request.read(R.Request.self), answers)?.encodedBody()
         }
     }
@@ -40,9 +40,9 @@ package struct Preparation<State: Sendable>: Sendable {
         for route: R.Type,
         _ purpose: Message,
         _ given: @escaping @Sendable (R.Request) -> Proof?,
-        child: @escaping @Sendable (State, R.Request, PreparedAnswers) throws -> String?
+        child: @escaping @Sendable (State, R.Request, PreparedReplies) throws -> String?
     ) -> Preparation {
-        .of(AuthProve.self, .service(.auth), for: route) { state, asked, answers in
+        .of(AuthProve.self, source: .service(.auth), for: route) { state, asked, answers in
             guard let member = try child(state, asked, answers) else { return nil }
             return AuthProve.Request(
                 member: member,
@@ -62,7 +62,7 @@ package enum PreparationSource: Sendable, Hashable {
     /// The background work of this process, such as calling extensions.
     ///
     /// If there is no reply, the handler runs without it.
-    case companion
+    case worker
 }
 
 /// A question to another service, or to the companion, for a request that waits for the reply.
@@ -81,20 +81,20 @@ package struct PreparationQuestion: Sendable {
 }
 
 /// The replies to the questions of a request, by route.
-package struct PreparedAnswers: Sendable {
+package struct PreparedReplies: Sendable {
     package var bodies: [String: [UInt8]]
 
     package init(_ bodies: [String: [UInt8]] = [:]) { self.bodies = bodies }
 
     /// Returns nil if there was no question, or if a companion did not reply.
-    package func of<Asked: Route>(_ asked: Asked.Type) throws -> Asked.Reply? {
+    package func reply<Asked: Route>(_ asked: Asked.Type) throws -> Asked.Reply? {
         guard let body = bodies[Asked.name], !body.isEmpty else { return nil }
         return try Asked.Reply.decodedBody(body)
     }
 
     /// Returns the guardian who approved the request, or nil if no approval was needed. Throws if a guardian must approve it.
     package func guardian() throws -> String? {
-        guard let proof = try of(AuthProve.self) else { return nil }
+        guard let proof = try reply(AuthProve.self) else { return nil }
         if let refusal = proof.refusal { throw refusal }
         return proof.by
     }
@@ -149,13 +149,13 @@ struct WaitingRequests {
         return last
     }
 
-    mutating func take(_ id: UInt64) -> Entry? {
+    mutating func remove(_ id: UInt64) -> Entry? {
         guard let entry = entries.removeValue(forKey: id) else { return nil }
         if ids[Sender(entry.request)] == id { ids[Sender(entry.request)] = nil }
         return entry
     }
 
-    mutating func takeAll() -> [Entry] {
+    mutating func removeAll() -> [Entry] {
         defer { (entries, ids) = ([:], [:]) }
         return entries.sorted { $0.key < $1.key }.map(\.value)
     }

@@ -31,10 +31,10 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
     package private(set) var streams: [StreamName]
     /// The types of events that report what happened, and not a state: a stream keeps only the newest of them. No other type may
     /// have their subjects.
-    package private(set) var passing: [StreamName: [String]]
+    package private(set) var temporaryEventTypes: [StreamName: [String]]
     /// Events of one stream whose content is also in rows. The stream keeps the newest of them, and the rows replace the others.
     /// Their order is part of the schema.
-    package let retold: [RetoldEvents]
+    package let derivedEvents: [DerivedEvents]
     /// Converts rows of earlier versions. Each call converts some of them in its own transaction, so that a long conversion can be
     /// interrupted. Returns the progress, or nil when nothing is left to do.
     package let upgrade: @Sendable (Database) throws -> StartProgress?
@@ -47,7 +47,7 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
     package let routes: [ServiceRoute<State>]
     package let subscriptions: [Subscription<State>]
     /// Adds a line to the history. Without it, the line is published on the service's own stream.
-    package let remember: (@Sendable (HistoryLine, inout State, StoreTransaction) throws -> Void)?
+    package let recordHistory: (@Sendable (HistoryLine, inout State, StoreTransaction) throws -> Void)?
     /// True if all its data can be rebuilt from the streams of others. A damaged database is then put aside.
     package let isRebuilt: Bool
     /// The reason why the service answers all requests with a problem: its database is damaged.
@@ -60,7 +60,7 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         migrations: [Migration] = [],
         streams: [StreamName] = [],
         passing: [StreamName: [String]] = [:],
-        retold: [RetoldEvents] = [],
+        retold: [DerivedEvents] = [],
         upgrade: @escaping @Sendable (Database) throws -> StartProgress? = { _ in nil },
         load: @escaping @Sendable (Database) throws -> State,
         begin: @escaping @Sendable (inout State, StoreTransaction) throws -> Void = { _, _ in },
@@ -75,25 +75,25 @@ package struct ServiceDefinition<State: Sendable>: Sendable {
         self.migrations = migrations
         let history = EventInfo(historyOf: name)
         self.streams = streams + [history.stream]
-        self.passing = passing.merging([history.stream: [history.type]]) { first, _ in first }
-        self.retold = retold
+        self.temporaryEventTypes = passing.merging([history.stream: [history.type]]) { first, _ in first }
+        self.derivedEvents = retold
         self.upgrade = upgrade
         self.load = load
         self.begin = begin
         self.save = save
         self.routes = routes
         self.subscriptions = subscriptions
-        self.remember = remember
+        self.recordHistory = remember
         self.isRebuilt = isRebuilt
         self.figures = figures
     }
 
-    func log(_ database: Database) -> EventLog { EventLog(database, retold: retold) }
+    func log(_ database: Database) -> EventLog { EventLog(database, retold: derivedEvents) }
 
     /// The types of events that are deleted after a time, by stream.
     var expiring: [String: [String]] {
-        var types = Dictionary(uniqueKeysWithValues: passing.map { ($0.rawValue, $1) })
-        for events in retold { types[events.stream, default: []].append(events.type) }
+        var types = Dictionary(uniqueKeysWithValues: temporaryEventTypes.map { ($0.rawValue, $1) })
+        for events in derivedEvents { types[events.stream, default: []].append(events.type) }
         return types
     }
 }
@@ -109,13 +109,13 @@ extension ServiceDefinition<Problem> {
         )
         // The events that the service has published are in the damaged file.
         definition.streams = []
-        definition.passing = [:]
+        definition.temporaryEventTypes = [:]
         definition.quarantine = problem
         return definition
     }
 }
 
-extension RetoldEvents {
+extension DerivedEvents {
     package init<E: EventType>(
         _ event: E.Type,
         read: @escaping @Sendable (Database, _ first: Int64, _ last: Int64) throws -> [Row]
@@ -135,13 +135,13 @@ package struct Subscription<State: Sendable>: Sendable {
     package let apply: @Sendable (inout State, WireEvent, StoreTransaction) throws -> Void
     /// Runs after the last of the events that are applied together, in their transaction. It saves what was only collected in the
     /// state until then.
-    package let settled: (@Sendable (inout State, StoreTransaction) throws -> Void)?
+    package let didApply: (@Sendable (inout State, StoreTransaction) throws -> Void)?
     /// Runs at the end of a rebuild, in the transaction of its last events: discards what the snapshot did not contain.
-    package let rebuilt: (@Sendable (inout State, StoreTransaction) throws -> Void)?
+    package let didRebuild: (@Sendable (inout State, StoreTransaction) throws -> Void)?
     /// Runs when the stream has been followed to its head for the first time since the start or since `reset`.
     ///
     /// Only the state in memory can record this, because it is not known after a start.
-    package let reached: (@Sendable (inout State) -> Void)?
+    package let didCatchUp: (@Sendable (inout State) -> Void)?
 
     package init(
         source: ServiceName,
@@ -156,8 +156,8 @@ package struct Subscription<State: Sendable>: Sendable {
         self.stream = stream
         self.reset = reset
         self.apply = apply
-        self.settled = settled
-        self.rebuilt = rebuilt
-        self.reached = reached
+        self.didApply = settled
+        self.didRebuild = rebuilt
+        self.didCatchUp = reached
     }
 }

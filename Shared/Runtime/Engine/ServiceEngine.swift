@@ -56,7 +56,7 @@ package final class ServiceEngine<State: Sendable> {
     private var preparing = WaitingRequests()
     package private(set) var followers: [FollowerMachine]
     /// The subscriptions whose streams have been followed to their heads.
-    private var reached: Set<Int> = []
+    private var caughtUpSubscriptions: Set<Int> = []
 
     package init(
         _ definition: ServiceDefinition<State>,
@@ -90,7 +90,7 @@ package final class ServiceEngine<State: Sendable> {
                 cursor: try store.cursor(of: $0),
                 // Without a cursor, for example after a restore, only a rebuild discards what no longer exists.
                 isRebuilding: try store.isRebuilding($0)
-                    || definition.subscriptions[$0].rebuilt != nil && store.cursor(of: $0) == nil,
+                    || definition.subscriptions[$0].didRebuild != nil && store.cursor(of: $0) == nil,
                 nowMs: nowMs
             )
         }
@@ -114,13 +114,13 @@ package final class ServiceEngine<State: Sendable> {
             spans.refused(route: route, id: id, problem, principal, bytes: size, startNs: ns)
             figures["refused", default: RouteFigures()].errors += 1
             tally.refused(route)
-            return [.reply(peer: peer, frames: reply)] + traced()
+            return [.reply(peer: peer, frames: reply)] + flushSpansIfDue()
         case .accepted(let request, let rule):
             tally.received(request)
             guard rule.kind == .read || hasRoom else {
                 return finish(request, peer: peer, repeated: false) { throw busy }
             }
-            return take(request, peer: peer)
+            return accept(request, peer: peer)
         }
     }
 
@@ -139,14 +139,14 @@ package final class ServiceEngine<State: Sendable> {
     }
 
     /// Handles a step of the service itself.
-    package func take(_ step: OwnStep<State>) -> [Effect] {
+    package func accept(_ step: InternalStep<State>) -> [Effect] {
         tally.received(step.request)
         waiting += 1
         return [.store(.step(step.job))]
     }
 
     /// Handles a request that has been admitted.
-    private func take(_ request: AdmittedRequest, peer: [UInt8]) -> [Effect] {
+    private func accept(_ request: AdmittedRequest, peer: [UInt8]) -> [Effect] {
         guard let route = routes[request.header.route] else { return builtin(request, peer: peer) }
         // Most routes have no preparations, and their requests are not copied.
         if route.preparations.isEmpty { return run(request, peer: peer, route) }
@@ -188,7 +188,7 @@ package final class ServiceEngine<State: Sendable> {
         }
         record(request, outcome: repeated ? "duplicate" : outcome)
         tally.answered(request)
-        return [.reply(peer: peer, frames: frames)] + traced()
+        return [.reply(peer: peer, frames: frames)] + flushSpansIfDue()
     }
 
     private func record(_ request: AdmittedRequest, outcome: String) {
@@ -203,7 +203,7 @@ package final class ServiceEngine<State: Sendable> {
 
     // MARK: - Results of the database's thread
 
-    package func finished(_ batch: StoreBatch<State>, nowMs: Int64) -> [Effect] {
+    package func batchDidFinish(_ batch: StoreBatch<State>, nowMs: Int64) -> [Effect] {
         state = batch.state
         for head in batch.heads {
             guard let index = heads.firstIndex(where: { $0.stream == head.stream }) else { continue }
@@ -225,20 +225,20 @@ package final class ServiceEngine<State: Sendable> {
             spans.dropped(event, reason: problem.code)
         }
         if batch.hasWritten { writeProblem = nil }
-        for result in batch.results { effects += take(result, nowMs: nowMs) }
-        return effects + traced()
+        for result in batch.results { effects += handle(result, nowMs: nowMs) }
+        return effects + flushSpansIfDue()
     }
 
-    private func take(_ result: StoreResult, nowMs: Int64) -> [Effect] {
+    private func handle(_ result: StoreResult, nowMs: Int64) -> [Effect] {
         switch result {
         case .reply(let request, let peer, let body, let repeated):
-            leave(request)
+            releaseCapacity(request)
             return finish(request, peer: peer, repeated: repeated) { body }
         case .refused(let request, let peer, let problem):
-            leave(request)
+            releaseCapacity(request)
             return finish(request, peer: peer, repeated: false) { throw problem }
         case .stepped(let step, let problem):
-            leave(step.request)
+            releaseCapacity(step.request)
             record(step.request, outcome: problem?.code ?? "ok")
             tally.answered(step.request)
             return [.settle(step, problem)]
@@ -247,11 +247,11 @@ package final class ServiceEngine<State: Sendable> {
             return follow(index, .applied, nowMs: nowMs)
         case .applyFailed(let index, let problem):
             return [.warn("apply_failed", problem)] + follow(index, .applyFailed(problem), nowMs: nowMs)
-        case .reached, .noted: return []
+        case .reached, .recorded: return []
         }
     }
 
-    private func leave(_ request: AdmittedRequest) {
+    private func releaseCapacity(_ request: AdmittedRequest) {
         waiting -= 1
         waitingBytes -= request.body.count
     }
@@ -280,14 +280,14 @@ package final class ServiceEngine<State: Sendable> {
                 return nil
             }
         }
-        return effects + arrival(index) + traced()
+        return effects + catchUpEffects(index) + flushSpansIfDue()
     }
 
     /// Updates the state once a stream has been followed to its head.
-    private func arrival(_ index: Int) -> [Effect] {
-        guard definition.subscriptions[index].reached != nil else { return [] }
-        if followers[index].state == .rebuilding { reached.remove(index) }
-        guard followers[index].isSettled, reached.insert(index).inserted else { return [] }
+    private func catchUpEffects(_ index: Int) -> [Effect] {
+        guard definition.subscriptions[index].didCatchUp != nil else { return [] }
+        if followers[index].state == .rebuilding { caughtUpSubscriptions.remove(index) }
+        guard followers[index].isCaughtUp, caughtUpSubscriptions.insert(index).inserted else { return [] }
         return [.store(.reached(subscription: index))]
     }
 
@@ -296,7 +296,7 @@ package final class ServiceEngine<State: Sendable> {
     package var isTraced: Bool { spans.isOn }
 
     /// Publishes spans a few at a time. Single spans would wake libzmq's thread for every observed request.
-    private func traced() -> [Effect] {
+    private func flushSpansIfDue() -> [Effect] {
         guard spans.isOn, spans.count > 0 else { return [] }
         guard spans.count < Self.spanBatch else { return flushSpans() }
         if spansDueMs == nil { spansDueMs = bootMs() + Self.spanDelayMs }
@@ -306,17 +306,17 @@ package final class ServiceEngine<State: Sendable> {
     private func flushSpans() -> [Effect] {
         spansDueMs = nil
         let topic = Topic.tracePrefix + definition.name.rawValue
-        return spans.take().compactMap { span in
+        return spans.takeAll().compactMap { span in
             guard let body = try? span.encodedBody() else { return nil }
             return .publish(topic: topic, header: Array("{}".utf8), body: body)
         }
     }
 
     /// Adds a step that happened outside of the engine, such as a request that this process sent.
-    package func note(_ span: @autoclosure () -> TraceSpan) -> [Effect] {
+    package func recordSpan(_ span: @autoclosure () -> TraceSpan) -> [Effect] {
         guard spans.isOn else { return [] }
         spans.add(span())
-        return traced()
+        return flushSpansIfDue()
     }
 
     // Requests that wait for another service, or for the companion.
@@ -359,20 +359,20 @@ package final class ServiceEngine<State: Sendable> {
     }
 
     /// Handles the reply, or the failure, of a question.
-    package func prepared(_ id: UInt64, _ answer: Result<[UInt8], Problem>) -> [Effect] {
-        guard var entry = preparing.take(id) else { return [] }
-        leave(entry.request)
+    package func preparationDidFinish(_ id: UInt64, _ answer: Result<[UInt8], Problem>) -> [Effect] {
+        guard var entry = preparing.remove(id) else { return [] }
+        releaseCapacity(entry.request)
         switch answer {
-        case .failure(let problem) where entry.source == .companion:
+        case .failure(let problem) where entry.source == .worker:
             // Mark the question as answered without a reply.
             entry.request.prepared[entry.route] = []
-            let effects = entry.peers.flatMap { take(entry.request, peer: $0) }
+            let effects = entry.peers.flatMap { accept(entry.request, peer: $0) }
             return [.warn("not_prepared", problem)] + effects
         case .failure(let problem):
             return entry.peers.flatMap { finish(entry.request, peer: $0, repeated: false) { throw problem } }
         case .success(let body):
             entry.request.prepared[entry.route] = body
-            return entry.peers.flatMap { take(entry.request, peer: $0) }
+            return entry.peers.flatMap { accept(entry.request, peer: $0) }
         }
     }
 
@@ -384,15 +384,15 @@ package final class ServiceEngine<State: Sendable> {
             key: "unavailable.is-stopping-ask",
             retryable: true
         )
-        return preparing.takeAll().flatMap { entry in
-            leave(entry.request)
+        return preparing.removeAll().flatMap { entry in
+            releaseCapacity(entry.request)
             return entry.peers.flatMap { finish(entry.request, peer: $0, repeated: false) { throw problem } }
         }
     }
 
     // Messages to subscribers.
 
-    package func subscribed(_ topic: String, nowMs: Int64) -> [Effect] {
+    package func didSubscribe(_ topic: String, nowMs: Int64) -> [Effect] {
         if topic.hasPrefix(Topic.syncPrefix) {
             guard Topic.isValid(topic) else { return [] }
             return [.publish(topic: topic, header: Array("{}".utf8), body: headsBody())]
@@ -408,7 +408,7 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    package func unsubscribed(_ topic: String) {
+    package func didUnsubscribe(_ topic: String) {
         if traceTopics.remove(topic) != nil, traceTopics.isEmpty {
             spans.isOn = false
             // No subscriber is left to read them.
@@ -499,7 +499,7 @@ package final class ServiceEngine<State: Sendable> {
                     source: subscription.source.rawValue,
                     stream: subscription.stream.rawValue,
                     sequence: follower.applied?.sequence ?? 0,
-                    headSeen: follower.headSeen,
+                    headSeen: follower.latestHead,
                     state: follower.state.rawValue
                 )
             },
@@ -514,7 +514,7 @@ package final class ServiceEngine<State: Sendable> {
                     p99Us: figures.histogram.quantile(0.99)
                 )
             },
-            clockAsideMs: time.asideMs == 0 ? nil : time.asideMs,
+            clockAsideMs: time.clockOffsetMs == 0 ? nil : time.clockOffsetMs,
             problem: definition.quarantine ?? writeProblem
         )
     }
@@ -539,7 +539,7 @@ package final class ServiceEngine<State: Sendable> {
                 help: "screentime simulate --help"
             )
         }
-        if isTurned { clock.turn() }
+        if isTurned { clock.onChange() }
         let vitals = clock.vitals()
         let now = time.now()
         var reply = ClockStatus.Reply(service: definition.name.rawValue, pid: vitals.pid)
@@ -549,13 +549,13 @@ package final class ServiceEngine<State: Sendable> {
         reply.sent = vitals.requestsSent + tally.answered
         reply.handled = vitals.repliesReceived + tally.received
         reply.published = tally.published
-        reply.heard = vitals.eventsHeard
-        reply.open = Int64(vitals.asked.count) + tally.received - tally.answered
-        let open = vitals.asked.map { ">" + $0 } + tally.open.filter { $0.value > 0 }.keys.sorted()
+        reply.heard = vitals.eventsReceived
+        reply.open = Int64(vitals.pendingRoutes.count) + tally.received - tally.answered
+        let open = vitals.pendingRoutes.map { ">" + $0 } + tally.open.filter { $0.value > 0 }.keys.sorted()
         reply.openRoutes = open.isEmpty ? nil : open
         reply.jobs = vitals.jobs
-        reply.busy = vitals.busy
-        reply.begun = vitals.begun
+        reply.busy = vitals.activeCount
+        reply.begun = vitals.startedCount
         reply.dueWallMs = vitals.due.wallMs
         reply.dueBootMs = vitals.due.bootMs
         reply.heads = heads
@@ -569,7 +569,7 @@ package final class ServiceEngine<State: Sendable> {
                         sequence: 0,
                         id: nil
                     ),
-                isLive: follower.isSettled
+                isLive: follower.isCaughtUp
             )
         }
         return reply

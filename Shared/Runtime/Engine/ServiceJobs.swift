@@ -27,13 +27,13 @@ package enum StoreJob: Sendable {
 ///
 /// A step is a closure over the state, so no role may call it and nothing is encoded. Its result is returned only once it is
 /// durable.
-package struct OwnStep<State: Sendable>: Sendable {
+package struct InternalStep<State: Sendable>: Sendable {
     package typealias Change<Value> =
         @Sendable (inout State, RequestContext, StoreTransaction) throws -> Value
-    package typealias Look<Value> = @Sendable (State, RequestContext, Database) throws -> Value
+    package typealias ReadWork<Value> = @Sendable (State, RequestContext, Database) throws -> Value
 
     enum Work: Sendable {
-        case look(Look<Void>)
+        case look(ReadWork<Void>)
         case change(Change<Void>)
     }
 
@@ -41,35 +41,35 @@ package struct OwnStep<State: Sendable>: Sendable {
     let request: AdmittedRequest
     let work: Work
     /// Called with nil if the step is durable, or with the reason why nothing was done.
-    package let settle: @Sendable (Problem?) -> Void
+    package let complete: @Sendable (Problem?) -> Void
 
     /// Runs on the database's thread, in a transaction.
     package static func change<Value: Sendable>(
         _ request: AdmittedRequest,
         _ work: @escaping Change<Value>,
         settle: @escaping @Sendable (Result<Value, Problem>) -> Void
-    ) -> OwnStep {
+    ) -> InternalStep {
         let made = Made<Value>()
-        return OwnStep(request: request, work: .change { made.set(try work(&$0, $1, $2)) }) {
+        return InternalStep(request: request, work: .change { made.set(try work(&$0, $1, $2)) }) {
             settle(made.result($0))
         }
     }
 
     /// Runs on the database's thread, between commits.
-    package static func look<Value: Sendable>(
+    package static func read<Value: Sendable>(
         _ request: AdmittedRequest,
-        _ work: @escaping Look<Value>,
+        _ work: @escaping ReadWork<Value>,
         settle: @escaping @Sendable (Result<Value, Problem>) -> Void
-    ) -> OwnStep {
+    ) -> InternalStep {
         let made = Made<Value>()
-        return OwnStep(request: request, work: .look { made.set(try work($0, $1, $2)) }) {
+        return InternalStep(request: request, work: .look { made.set(try work($0, $1, $2)) }) {
             settle(made.result($0))
         }
     }
 
     package var job: StepJob {
         let isChange = if case .change = work { true } else { false }
-        return StepJob(request: request, isChange: isChange, step: self, settle: settle)
+        return StepJob(request: request, isChange: isChange, step: self, complete: complete)
     }
 
     /// The result of the work, until the database's thread has handed it over.
@@ -98,9 +98,9 @@ package struct OwnStep<State: Sendable>: Sendable {
 package struct StepJob: Sendable {
     let request: AdmittedRequest
     let isChange: Bool
-    /// An `OwnStep` of the service's state.
+    /// An `InternalStep` of the service's state.
     let step: any Sendable
-    package let settle: @Sendable (Problem?) -> Void
+    package let complete: @Sendable (Problem?) -> Void
 }
 
 /// The result of one job.
@@ -113,13 +113,13 @@ package enum StoreResult: Sendable {
     case applyFailed(subscription: Int, Problem)
     case reached
     /// A loss that was added to the history.
-    case noted
+    case recorded
 
     var problem: Problem? {
         switch self {
         case .stepped(_, let problem): problem
         case .refused(_, _, let problem), .applyFailed(_, let problem): problem
-        case .reply, .applied, .reached, .noted: nil
+        case .reply, .applied, .reached, .recorded: nil
         }
     }
 
@@ -127,7 +127,7 @@ package enum StoreResult: Sendable {
     var isKept: Bool {
         switch self {
         case .reply(_, _, _, let repeated): !repeated
-        case .applied, .noted: true
+        case .applied, .recorded: true
         case .stepped(let step, let problem): step.isChange && problem == nil
         case .refused, .applyFailed, .reached: false
         }
@@ -154,8 +154,8 @@ package struct StoreBatch<State: Sendable>: Sendable {
     /// Problems other than those of the requests themselves.
     package var warnings: [(name: StaticString, problem: Problem)] = []
     /// True if deleted data must also be removed from the file.
-    var wantsScrub: Bool = false
-    var wantsEmptyLog: Bool = false
+    var needsScrub: Bool = false
+    var needsEmptyLog: Bool = false
 }
 
 /// The information for a handler besides its request.
@@ -164,7 +164,7 @@ package struct RequestContext: Sendable {
     package let header: RequestHeader
     package let now: TimeReading
     /// The replies of other services that the route needs first.
-    package let prepared: PreparedAnswers
+    package let prepared: PreparedReplies
     let reading: RequestReading?
     private let direct: DirectCall?
     private let time: any TimeSource
@@ -177,8 +177,8 @@ package struct RequestContext: Sendable {
 
     /// Accepts the machine's clock as true. Returns the milliseconds by which it was ahead of the time that services used.
     package func acceptClock() throws -> Int64 {
-        let asideMs = time.asideMs
-        try time.accept()
+        let asideMs = time.clockOffsetMs
+        try time.acceptClock()
         return asideMs
     }
 
@@ -188,9 +188,9 @@ package struct RequestContext: Sendable {
     }
 
     /// Returns the encoded reply. A direct caller receives the value instead.
-    func told<Body: WireBody>(_ reply: Body) throws -> [UInt8] {
+    func sendDirectReply<Body: WireBody>(_ reply: Body) throws -> [UInt8] {
         guard let direct else { return try reply.encodedBody() }
-        direct.put(reply)
+        direct.setReply(reply)
         return []
     }
 
@@ -211,7 +211,7 @@ package struct RequestContext: Sendable {
     package init(_ request: AdmittedRequest, time: any TimeSource) {
         principal = request.principal
         header = request.header
-        prepared = PreparedAnswers(request.prepared)
+        prepared = PreparedReplies(request.prepared)
         reading = request.reading
         direct = request.direct
         self.time = time

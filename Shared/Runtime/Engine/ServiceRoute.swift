@@ -25,7 +25,7 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         ServiceRoute(
             info: RouteInfo(route),
             work: .read { state, body, context in
-                try context.told(handler(state, context.read(body), context))
+                try context.sendDirectReply(handler(state, context.read(body), context))
             }
         )
     }
@@ -37,7 +37,7 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         ServiceRoute(
             info: RouteInfo(route),
             work: .query { state, body, context, database in
-                try context.told(handler(state, context.read(body), context, database))
+                try context.sendDirectReply(handler(state, context.read(body), context, database))
             }
         )
     }
@@ -50,7 +50,7 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         ServiceRoute(
             info: RouteInfo(route),
             work: .write { state, body, context, transaction in
-                try context.told(handler(&state, context.read(body), context, transaction))
+                try context.sendDirectReply(handler(&state, context.read(body), context, transaction))
             }
         )
     }
@@ -73,8 +73,8 @@ package struct ServiceRoute<State: Sendable>: Sendable {
             info: RouteInfo(route),
             work: .write { state, body, context, transaction in
                 let read = try context.reading?.value as? Reading ?? reading(context.read(body))
-                let answer = try context.prepared.of(Asked.self)
-                return try context.told(handler(&state, read, answer, context, transaction))
+                let answer = try context.prepared.reply(Asked.self)
+                return try context.sendDirectReply(handler(&state, read, answer, context, transaction))
             }
         )
         .after(
@@ -119,7 +119,7 @@ package struct ServiceRoute<State: Sendable>: Sendable {
         source: PreparationSource, route: String, body: [UInt8]
     )? {
         for preparation in preparations where request.prepared[preparation.route] == nil {
-            let question = try preparation.question(state, &request)
+            let question = try preparation.makeQuestion(state, &request)
             if let question { return (preparation.source, preparation.route, question) }
         }
         return nil

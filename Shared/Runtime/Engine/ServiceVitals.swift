@@ -26,13 +26,13 @@ package struct ServiceClock: Sendable {
         package var generation: Int64
         package var requestsSent: Int64
         package var repliesReceived: Int64
-        package var eventsHeard: Int64
+        package var eventsReceived: Int64
         /// The routes of requests to other services that are not answered yet.
-        package var asked: [String]
+        package var pendingRoutes: [String]
         package var jobs: Int64
-        package var busy: Int64
-        package var begun: Int64
-        package var due: DueMoments
+        package var activeCount: Int64
+        package var startedCount: Int64
+        package var due: Deadlines
 
         package init(
             pid: Int64,
@@ -44,27 +44,27 @@ package struct ServiceClock: Sendable {
             jobs: Int64,
             busy: Int64,
             begun: Int64,
-            due: DueMoments
+            due: Deadlines
         ) {
             self.pid = pid
             self.generation = generation
             self.requestsSent = requestsSent
             self.repliesReceived = repliesReceived
-            self.eventsHeard = eventsHeard
-            self.asked = asked
+            self.eventsReceived = eventsHeard
+            self.pendingRoutes = asked
             self.jobs = jobs
-            self.busy = busy
-            self.begun = begun
+            self.activeCount = busy
+            self.startedCount = begun
             self.due = due
         }
     }
 
     /// Wakes the timers that have become due.
-    package let turn: @Sendable () -> Void
+    package let onChange: @Sendable () -> Void
     package let vitals: @Sendable () -> Vitals
 
     package init(turn: @escaping @Sendable () -> Void, vitals: @escaping @Sendable () -> Vitals) {
-        self.turn = turn
+        self.onChange = turn
         self.vitals = vitals
     }
 }

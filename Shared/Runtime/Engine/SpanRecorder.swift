@@ -16,7 +16,7 @@ struct SpanRecorder {
 
     init(service: String) { self.service = service }
 
-    mutating func take() -> [TraceSpan] {
+    mutating func takeAll() -> [TraceSpan] {
         defer { spans.removeAll(keepingCapacity: true) }
         return spans
     }
@@ -28,7 +28,7 @@ struct SpanRecorder {
 
     mutating func handled(_ request: AdmittedRequest, outcome: String, endNs: Int64) {
         // Steps that a process takes only for itself belong to no trace.
-        guard isOn, request.trace != .untold else { return }
+        guard isOn, request.trace != .empty else { return }
         add(
             TraceSpan(
                 service: service,
@@ -102,7 +102,7 @@ struct SpanRecorder {
             case .stepped(let step, nil) where step.isChange: request = step.request
             default: continue
             }
-            guard request.trace != .untold else { continue }
+            guard request.trace != .empty else { continue }
             let now = Stopwatch.nanoseconds()
             add(
                 TraceSpan(
@@ -152,20 +152,26 @@ struct SpanRecorder {
 
     mutating func dropped(_ event: WireEvent, reason: String) {
         guard isOn, let trace = TraceContext(traceparent: event.header.traceparent) else { return }
-        drop(event.header.type, id: event.header.id, trace.next(), parentId: trace.spanID, reason)
+        drop(
+            event.header.type,
+            id: event.header.id,
+            trace: trace.next(),
+            parentId: trace.spanID,
+            reason: reason
+        )
     }
 
     mutating func gap(_ stream: StreamName, from: Int64, to: Int64) {
         guard isOn else { return }
-        drop("\(stream) \(from)…\(to)", id: "?", .fresh(), parentId: nil, "gap")
+        drop("\(stream) \(from)…\(to)", id: "?", trace: .fresh(), parentId: nil, reason: "gap")
     }
 
     private mutating func drop(
         _ name: String,
         id: String,
-        _ trace: TraceContext,
+        trace: TraceContext,
         parentId: String?,
-        _ reason: String
+        reason: String
     ) {
         let now = Stopwatch.nanoseconds()
         add(

@@ -4,9 +4,8 @@ package import STPlatform
 package import STStore
 
 /// The half of a service that runs on the database's thread. It owns the state.
-///
-/// Neighbouring writes share one commit, so that they need one sync of the disk. Each has its own savepoint, so that a refused
-/// request undoes nothing of its neighbours. The state is a value, and is restored if a write fails.
+/// Neighbouring writes share one commit and one sync of the disk. Each has its own savepoint, so a refused request undoes only its
+/// own changes. The state is a value, and is restored if a write fails.
 ///
 /// ```swift
 /// let store = try StoreEngine(definition, database: database, source: "/laptop/notebook", time: time)
@@ -77,13 +76,13 @@ package final class StoreEngine<State: Sendable> {
         try database.transaction {
             let change = transaction(cause: nil, trace: nil, now: now)
             try definition.begin(&loaded, change)
-            if isNew { try remember(HistoryLine(.begun), &loaded, change) }
-            for line in news { try remember(line, &loaded, change) }
-            if database.isChanged { try remember(HistoryLine(.fileChanged), &loaded, change) }
-            if database.isRestored { try remember(HistoryLine(.restored), &loaded, change) }
-            if try MetaTable(database).get(Self.savedMark) != nil {
-                try MetaTable(database).set(Self.savedMark, nil)
-                try remember(HistoryLine(.fileSaved), &loaded, change)
+            if isNew { try remember(HistoryLine(.begun), state: &loaded, change: change) }
+            for line in news { try remember(line, state: &loaded, change: change) }
+            if database.isChanged { try remember(HistoryLine(.fileChanged), state: &loaded, change: change) }
+            if database.isRestored { try remember(HistoryLine(.restored), state: &loaded, change: change) }
+            if try MetaTable(database).get(Self.savedKey) != nil {
+                try MetaTable(database).set(Self.savedKey, nil)
+                try remember(HistoryLine(.fileSaved), state: &loaded, change: change)
             }
             try change.finish()
             try definition.save(&loaded, database)
@@ -126,25 +125,25 @@ package final class StoreEngine<State: Sendable> {
     }
 
     /// The harm that was done to the file, by another program or by damage that SQLite has found.
-    package var harm: Database.Harm? { isDamaged ? .damaged : database.harm() }
+    package var damage: Database.Harm? { isDamaged ? .damaged : database.findDamage() }
 
     package var path: String { database.path }
 
     /// Saves the data that is still accessible through the open connection. The process must end afterwards, and the next one
     /// continues.
     package func save() throws {
-        try database.transaction { try MetaTable(database).set(Self.savedMark, "saved") }
+        try database.transaction { try MetaTable(database).set(Self.savedKey, "saved") }
         try database.save()
     }
 
-    private static var savedMark: String { "saved" }
+    private static var savedKey: String { "saved" }
 
     /// True if `rest` has something to tidy up. That takes some syncs of the disk.
-    package var needsRest: Bool { database.needsRest || cursors.hasUnsaved }
+    package var needsCheckpoint: Bool { database.needsCheckpoint || cursors.hasUnsaved }
 
-    package func rest() {
+    package func checkpoint() {
         saveCursors()
-        database.rest()
+        database.checkpointIfIdle()
     }
 
     private func saveCursors() {
@@ -185,22 +184,24 @@ package final class StoreEngine<State: Sendable> {
     /// Runs one step immediately, for a caller on this thread: simulations within one process, and tests.
     package func step<Value: Sendable>(
         _ request: AdmittedRequest,
-        _ work: @escaping OwnStep<State>.Change<Value>
+        _ work: @escaping InternalStep<State>.Change<Value>
     )
         throws -> (value: Value, events: [WireEvent])
     {
         let settled = Settled<Value>()
-        let batch = run([.step(OwnStep<State>.change(request, work) { settled.result = $0 }.job)])
+        let batch = run([.step(InternalStep<State>.change(request, work) { settled.result = $0 }.job)])
         guard case .stepped(let step, let problem) = batch.results.first else {
-            throw EngineProblem.unsettled
+            throw EngineProblem.notCommitted
         }
-        step.settle(problem)
-        guard let result = settled.result else { throw EngineProblem.unsettled }
+        step.complete(problem)
+        guard let result = settled.result else { throw EngineProblem.notCommitted }
         return (try result.get(), batch.events)
     }
 
     /// Reads immediately, for the same callers.
-    package func look<Value>(_ request: AdmittedRequest, _ work: OwnStep<State>.Look<Value>) throws -> Value {
+    package func read<Value>(_ request: AdmittedRequest, _ work: InternalStep<State>.ReadWork<Value>) throws
+        -> Value
+    {
         try work(state, RequestContext(request, time: time), database)
     }
 
@@ -259,14 +260,14 @@ package final class StoreEngine<State: Sendable> {
             batch.results += part.results
             batch.events += part.events
             batch.skipped += part.skipped
-            tidy(after: part, into: &batch)
+            maintain(after: part, into: &batch)
             if part.results.contains(where: \.isKept) { batch.hasChanged = true }
         } catch {
             // Nothing of the group was kept.
             (state, cursors) = before
             let problem = Problem(error)
             // One of them cannot be written. Run each one by itself, so that the others do not fail with it.
-            if group.count > 1, StoreProblem.isOfOne(problem) {
+            if group.count > 1, StoreProblem.isCausedByRequest(problem) {
                 for job in group { commit([job], into: &batch) }
                 return
             }
@@ -313,11 +314,11 @@ package final class StoreEngine<State: Sendable> {
         -> StoreResult
     {
         switch job {
-        case .request(let request, let peer): return try answer(request, peer, into: &part)
-        case .step(let step): return try take(step, into: &part)
+        case .request(let request, let peer): return try handle(request, peer, into: &part)
+        case .step(let step): return try execute(step, into: &part)
         case .apply(let index, let events):
             try apply(events, index, into: &part, isCareful: isCareful)
-            cursors.move(index, past: events)
+            cursors.advance(index, past: events)
             return .applied(subscription: index, events)
         case .applySnapshot(let index, let events, let isFirst, let cursor):
             if isFirst { try reset(index, into: &part) }
@@ -328,17 +329,17 @@ package final class StoreEngine<State: Sendable> {
                     StreamPosition(epoch: cursor.epoch, sequence: cursor.sequence, id: cursor.id)
                 )
                 // A person may have deleted the records that the snapshot lacks.
-                part.wantsEmptyLog = true
+                part.needsEmptyLog = true
             }
             return .applied(subscription: index, events)
         case .reached(let index):
-            definition.subscriptions[index].reached?(&state)
+            definition.subscriptions[index].didCatchUp?(&state)
             return .reached
         case .lost(let loss):
             let change = transaction(cause: nil, trace: nil, now: time.now())
-            try remember(HistoryLine(.lost, about: loss.source, loss: loss), &state, change)
+            try remember(HistoryLine(.lost, about: loss.source, loss: loss), state: &state, change: change)
             try finish(change, into: &part)
-            return .noted
+            return .recorded
         }
     }
 
@@ -364,18 +365,18 @@ package final class StoreEngine<State: Sendable> {
         case .apply(let index, _), .applySnapshot(let index, _, _, _):
             .applyFailed(subscription: index, problem)
         case .reached: .reached
-        case .lost: .noted
+        case .lost: .recorded
         }
     }
 
-    private func remember(_ line: HistoryLine, _ state: inout State, _ change: StoreTransaction) throws {
-        guard let remember = definition.remember else { return try change.remember(line) }
+    private func remember(_ line: HistoryLine, state: inout State, change: StoreTransaction) throws {
+        guard let remember = definition.recordHistory else { return try change.recordHistory(line) }
         try remember(change.stamped(line), &state, change)
     }
 
     // Requests that write, each of which takes effect once.
 
-    private func answer(
+    private func handle(
         _ request: AdmittedRequest,
         _ peer: [UInt8],
         into part: inout StoreBatch<State>
@@ -389,7 +390,7 @@ package final class StoreEngine<State: Sendable> {
         }
         try requireInTime(request)
         let now = time.now()
-        if let kept = try keptReply(request, now) {
+        if let kept = try storedReply(request, now) {
             return .reply(request, peer: peer, body: kept, repeated: true)
         }
         let change = transaction(cause: request.header.id, trace: request.trace, now: now)
@@ -398,12 +399,12 @@ package final class StoreEngine<State: Sendable> {
         guard body.count <= BusLimits.replyBodyBytes else {
             throw EngineProblem.replyTooLarge
         }
-        try keep(body, for: request, now)
+        try storeReply(body, for: request, now)
         try finish(change, into: &part)
         return .reply(request, peer: peer, body: body, repeated: false)
     }
 
-    private func take(_ job: StepJob, into part: inout StoreBatch<State>) throws -> StoreResult {
+    private func execute(_ job: StepJob, into part: inout StoreBatch<State>) throws -> StoreResult {
         guard case .change(let work) = try ownStep(job).work else { return .stepped(job, nil) }
         let change = transaction(cause: job.request.header.id, trace: job.request.trace, now: time.now())
         try work(&state, RequestContext(job.request, time: time), change)
@@ -411,8 +412,8 @@ package final class StoreEngine<State: Sendable> {
         return .stepped(job, nil)
     }
 
-    private func ownStep(_ job: StepJob) throws -> OwnStep<State> {
-        guard let step = job.step as? OwnStep<State> else {
+    private func ownStep(_ job: StepJob) throws -> InternalStep<State> {
+        guard let step = job.step as? InternalStep<State> else {
             throw Problem(
                 "internal",
                 "\(job.request.header.route, "route") is not an internal step.",
@@ -426,15 +427,15 @@ package final class StoreEngine<State: Sendable> {
     private func finish(_ change: StoreTransaction, into part: inout StoreBatch<State>) throws {
         try change.finish()
         part.events += change.published
-        if change.wantsScrub { part.wantsScrub = true }
+        if change.needsScrub { part.needsScrub = true }
     }
 
     private func requireInTime(_ request: AdmittedRequest) throws {
         guard request.isExpired(nowBootMs: bootMs()) else { return }
-        throw EngineProblem.tooLate
+        throw EngineProblem.deadlinePassed
     }
 
-    private func keptReply(_ request: AdmittedRequest, _ now: TimeReading) throws -> [UInt8]? {
+    private func storedReply(_ request: AdmittedRequest, _ now: TimeReading) throws -> [UInt8]? {
         guard let key = request.header.idempotencyKey,
             let kept = try idempotency.lookup(
                 principal: request.account,
@@ -452,7 +453,7 @@ package final class StoreEngine<State: Sendable> {
         return kept.body
     }
 
-    private func keep(_ body: [UInt8], for request: AdmittedRequest, _ now: TimeReading) throws {
+    private func storeReply(_ body: [UInt8], for request: AdmittedRequest, _ now: TimeReading) throws {
         // A secret is not stored: only the caller keeps it.
         guard let key = request.header.idempotencyKey, routes[request.header.route]?.info.keepsNoReply != true
         else { return }
@@ -476,7 +477,7 @@ package final class StoreEngine<State: Sendable> {
         let secrets = ["passcode", "proof", "code"]
         // Few of the long bodies contain a secret, and parsing all of them would cost more than the rest of the request.
         if routes[request.header.route]?.info.isConfidential == true,
-            secrets.contains(where: { Self.names($0, body) })
+            secrets.contains(where: { Self.mentions($0, body) })
         {
             guard case .object(var members)? = try? JSONValue(text: body) else { return 0 }
             for secret in secrets { members[secret] = nil }
@@ -486,7 +487,7 @@ package final class StoreEngine<State: Sendable> {
         return Int64(bitPattern: Fingerprint(body).value)
     }
 
-    private static func names(_ word: String, _ body: [UInt8]) -> Bool {
+    private static func mentions(_ word: String, _ body: [UInt8]) -> Bool {
         let quoted = Array("\"\(word)\"".utf8)
         return body.indices.contains { body[$0] == quoted[0] && body[$0...].starts(with: quoted) }
     }
@@ -506,26 +507,26 @@ package final class StoreEngine<State: Sendable> {
     ) throws {
         let change = transaction(cause: nil, trace: nil, now: time.now())
         for event in events {
-            change.turn(to: event)
+            change.beginEvent(to: event)
             guard isCareful else {
                 try definition.subscriptions[index].apply(&state, event, change)
                 continue
             }
             let before = state
-            let place = change.place
+            let place = change.checkpoint
             do {
                 try database.savepoint { try definition.subscriptions[index].apply(&state, event, change) }
             } catch let problem as Problem where problem.code.hasPrefix("body.") {
                 // An event that cannot be read now can never be read. Waiting for it would stop the stream permanently. The changes
                 // that it made before it became unreadable are undone.
                 state = before
-                change.goBack(to: place)
+                change.rollBack(to: place)
                 part.skipped.append((event, problem))
             }
         }
-        try definition.subscriptions[index].settled?(&state, change)
+        try definition.subscriptions[index].didApply?(&state, change)
         // A skipped event may have named something that `rebuilt` would discard.
-        if isRebuilt, part.skipped.isEmpty { try definition.subscriptions[index].rebuilt?(&state, change) }
+        if isRebuilt, part.skipped.isEmpty { try definition.subscriptions[index].didRebuild?(&state, change) }
         try finish(change, into: &part)
     }
 
@@ -539,10 +540,10 @@ package final class StoreEngine<State: Sendable> {
 
     // Removal of deleted data from the file.
 
-    private func tidy(after part: StoreBatch<State>, into batch: inout StoreBatch<State>) {
-        if part.wantsScrub {
+    private func maintain(after part: StoreBatch<State>, into batch: inout StoreBatch<State>) {
+        if part.needsScrub {
             batch.warnings += scrub()
-        } else if part.wantsEmptyLog {
+        } else if part.needsEmptyLog {
             // It can wait: if it fails, the next checkpoint does the same.
             try? database.emptyLog()
         }
@@ -560,7 +561,7 @@ package final class StoreEngine<State: Sendable> {
     }
 
     /// The number of events that a stream keeps. Subscribers that are further behind rebuild from a snapshot.
-    private static var keptEvents: Int { 5_000 }
+    private static var retainedEvents: Int { 5_000 }
     /// After this many new events, `trim` checks a window of old events.
     private static var trimEvery: Int { 1_000 }
     private static var trimWindow: Int64 { 4_000 }
@@ -575,7 +576,7 @@ package final class StoreEngine<State: Sendable> {
             for stream in definition.streams.map(\.rawValue) {
                 let (_, through) = try log.trim(
                     stream,
-                    keep: Self.keptEvents,
+                    keep: Self.retainedEvents,
                     after: try meta.place("trim/\(stream)"),
                     window: Int(Self.trimWindow)
                 )
@@ -589,10 +590,10 @@ package final class StoreEngine<State: Sendable> {
     private func expire() throws -> StartProgress? {
         var progress = StartProgress(done: 0, all: 0)
         for (stream, types) in definition.expiring {
-            let last = try log.head(stream).sequence - Int64(Self.keptEvents)
+            let last = try log.head(stream).sequence - Int64(Self.retainedEvents)
             progress.done += try log.expire(stream, types: types, through: last, window: Self.trimWindow)
-            progress.all += last
+            progress.total += last
         }
-        return progress.all - progress.done > Self.trimWindow ? progress : nil
+        return progress.total - progress.done > Self.trimWindow ? progress : nil
     }
 }

@@ -20,7 +20,7 @@ package final class StoreTransaction {
     private var ownTrace: TraceContext?
     private var heads: [String: StreamHead] = [:]
     /// True if deleted data must also be removed from the file after the commit.
-    private(set) var wantsScrub = false
+    private(set) var needsScrub = false
 
     init(
         database: Database,
@@ -51,22 +51,22 @@ package final class StoreTransaction {
     }
 
     /// Makes another event the cause of the following changes.
-    func turn(to event: WireEvent) {
+    func beginEvent(to event: WireEvent) {
         cause = event.header.id
         traceparent = event.header.traceparent
         ownTrace = nil
     }
 
     /// A point in this change to which it can go back.
-    struct Place {
+    struct Checkpoint {
         fileprivate var heads: [String: StreamHead]
         fileprivate var published: Int
     }
 
-    var place: Place { Place(heads: heads, published: published.count) }
+    var checkpoint: Checkpoint { Checkpoint(heads: heads, published: published.count) }
 
     /// Discards the events emitted since. Their rows must have been rolled back.
-    func goBack(to place: Place) {
+    func rollBack(to place: Checkpoint) {
         heads = place.heads
         published.removeLast(published.count - place.published)
     }
@@ -105,7 +105,7 @@ package final class StoreTransaction {
     }
 
     /// Deletes the stored replies to these routes. A repeated request is then carried out again.
-    package func forgetReplies(to routes: [String]) throws {
+    package func discardReplies(to routes: [String]) throws {
         for route in routes { try IdempotencyTable(database).forget(route: route) }
     }
 
@@ -113,7 +113,7 @@ package final class StoreTransaction {
     package func scrubAfterCommit() throws {
         // Saved in the file, so that the next start repeats an interrupted scrub.
         try MetaTable(database).set(Self.scrubMark, "wanted")
-        wantsScrub = true
+        needsScrub = true
     }
 
     static let scrubMark = "scrub"
@@ -132,10 +132,10 @@ package final class StoreTransaction {
     }
 
     /// Adds a line to the history, with the present time.
-    package func remember(_ line: HistoryLine) throws { try tell(stamped(line)) }
+    package func recordHistory(_ line: HistoryLine) throws { try emitHistory(stamped(line)) }
 
     /// Publishes a line on the service's own history stream.
-    package func tell(_ line: HistoryLine) throws {
+    package func emitHistory(_ line: HistoryLine) throws {
         let event = EventInfo(historyOf: service)
         let kind = (stream: event.stream, type: event.type, version: event.schemaVersion)
         // Each line has its own subject, so that no later line replaces it.
@@ -146,13 +146,13 @@ package final class StoreTransaction {
     package func stamped(_ line: HistoryLine) -> HistoryLine {
         var line = line
         line.service = service.rawValue
-        line.about = line.about.map { TextFormat.fitting($0, bytes: HistoryLine.textBytesMax) }
+        line.about = line.about.map { TextFormat.truncated($0, bytes: HistoryLine.textBytesMax) }
         for path in [\HistoryLine.before, \.after, \.why] {
             guard let text = line[keyPath: path]?.english, text.utf8.count > HistoryLine.textBytesMax else {
                 continue
             }
             line[keyPath: path] = Message(
-                verbatim: TextFormat.fitting(text, bytes: HistoryLine.textBytesMax)
+                verbatim: TextFormat.truncated(text, bytes: HistoryLine.textBytesMax)
             )
         }
         line.wallMs = now.wallMs
@@ -188,7 +188,7 @@ package final class StoreTransaction {
         let previous = head.id
         var event = WireEvent(try log.append(draft, to: &head), source: source)
         heads[draft.stream] = head
-        if let row { try log.note(draft.type, head.sequence, says: row) }
+        if let row { try log.recordDerived(draft.type, head.sequence, says: row) }
         event.header.previous = previous
         published.append(event)
         return event

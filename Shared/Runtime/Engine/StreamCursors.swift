@@ -34,7 +34,7 @@ struct StreamCursors {
     }
 
     /// Moves a cursor past events that were applied.
-    mutating func move(_ index: Int, past events: [WireEvent]) {
+    mutating func advance(_ index: Int, past events: [WireEvent]) {
         guard let header = events.last?.header else { return }
         unsaved[index] = StreamPosition(epoch: header.epoch, sequence: header.sequence, id: header.id)
         unsavedEvents += events.count

@@ -38,7 +38,7 @@ package struct AgreedSettings: Sendable, Equatable {
     )
 
     private static let household = "agreed_settings/household"
-    private static let asideMax = 5
+    private static let rejectedMax = 5
 
     /// The id of the household, or empty if there is none yet.
     private var household = ""
@@ -65,8 +65,8 @@ package struct AgreedSettings: Sendable, Equatable {
     /// setting that the household may receive.
     package mutating func exchange(
         _ request: RuleFollow.Request,
-        _ here: [HouseholdRule],
-        _ database: Database,
+        here: [HouseholdRule],
+        database: Database,
         tells: (HouseholdRule) -> Bool = { _ in true },
         make: (HouseholdRule) throws -> Void
     ) throws -> RuleFollow.Reply {
@@ -83,19 +83,19 @@ package struct AgreedSettings: Sendable, Equatable {
         let told = Self.keyed(request.told)
         for refused in request.refused {
             let key = Key(refused.member, refused.id)
-            var entry = entries[key] ?? Self.none(key)
+            var entry = entries[key] ?? Self.emptyEntry(key)
             (entry.held, entry.problem) = (told[key], refused.problem)
-            try put(entry, key, database)
+            try put(entry, key: key, database: database)
         }
         for heard in request.heard where request.members.contains(heard.member) && heard.hasPlainNames {
             let key = Key(heard.member, heard.id)
             guard entries[key] != nil || hasRoom(for: key.member) else { continue }
-            let (entry, has) = (entries[key] ?? Self.none(key), now[key] ?? Self.none(key).agreed)
+            let (entry, has) = (entries[key] ?? Self.emptyEntry(key), now[key] ?? Self.emptyEntry(key).agreed)
             var next = Entry(agreed: heard)
             if heard.version == 0 {
                 // The household has no such setting, and does not accept the one of this machine.
                 next.held = has
-                try put(next, key, database)
+                try put(next, key: key, database: database)
                 continue
             }
             let isKnown =
@@ -111,9 +111,9 @@ package struct AgreedSettings: Sendable, Equatable {
                 // A person has changed the setting since. The household receives that change first.
                 continue
             }
-            try put(next, key, database)
+            try put(next, key: key, database: database)
         }
-        return try reply(now, request.members, tells)
+        return try reply(now, members: request.members, tells: tells)
     }
 
     /// Returns true if a member can have one more setting. A household can send any number of settings.
@@ -122,7 +122,7 @@ package struct AgreedSettings: Sendable, Equatable {
     }
 
     /// Deletes the agreed version of a setting, so that the household sends it again.
-    package mutating func forget(member: String, id: String, _ database: Database) throws {
+    package mutating func remove(member: String, id: String, _ database: Database) throws {
         guard entries.removeValue(forKey: Key(member, id)) != nil else { return }
         try database.run(
             "DELETE FROM agreed_settings WHERE member = ? AND id = ?",
@@ -132,13 +132,13 @@ package struct AgreedSettings: Sendable, Equatable {
 
     private func reply(
         _ now: [Key: HouseholdRule],
-        _ members: [String],
-        _ tells: (HouseholdRule) -> Bool
+        members: [String],
+        tells: (HouseholdRule) -> Bool
     ) throws -> RuleFollow.Reply {
         let keys = Set(now.keys).union(entries.keys).filter { members.contains($0.member) }.sorted()
         let changes = keys.compactMap { key -> HouseholdRule? in
-            let entry = entries[key] ?? Self.none(key)
-            var has = now[key] ?? Self.none(key).agreed
+            let entry = entries[key] ?? Self.emptyEntry(key)
+            var has = now[key] ?? Self.emptyEntry(key).agreed
             guard !has.isSame(as: entry.agreed), entry.held?.isSame(as: has) != true, tells(has) else {
                 return nil
             }
@@ -158,7 +158,7 @@ package struct AgreedSettings: Sendable, Equatable {
             known: agreed.map {
                 .init(member: $0.agreed.member, id: $0.agreed.id, version: $0.agreed.version)
             },
-            aside: Array(agreed.compactMap(\.problem).prefix(Self.asideMax)),
+            aside: Array(agreed.compactMap(\.problem).prefix(Self.rejectedMax)),
             notices: []
         )
     }
@@ -172,7 +172,7 @@ package struct AgreedSettings: Sendable, Equatable {
         try MetaTable(database).set(Self.household, name)
     }
 
-    private mutating func put(_ entry: Entry, _ key: Key, _ database: Database) throws {
+    private mutating func put(_ entry: Entry, key: Key, database: Database) throws {
         guard entries[key] != entry else { return }
         entries[key] = entry
         try database.run(
@@ -185,5 +185,5 @@ package struct AgreedSettings: Sendable, Equatable {
         Dictionary(rules.map { (Key($0.member, $0.id), $0) }) { first, _ in first }
     }
 
-    private static func none(_ key: Key) -> Entry { Entry(agreed: .none(key.id, of: key.member)) }
+    private static func emptyEntry(_ key: Key) -> Entry { Entry(agreed: .none(key.id, of: key.member)) }
 }

@@ -11,7 +11,7 @@ package struct Household: Sendable, Equatable {
     /// The members in the order in which they joined.
     package private(set) var members: [Member] = []
     /// True once auth-service's stream has been read completely. Until then, a member may be missing.
-    package var isWhole = false
+    package var isComplete = false
 
     package init(_ members: [Member] = []) { self.members = members }
 
@@ -34,20 +34,22 @@ package struct Household: Sendable, Equatable {
 
     /// Returns the member that a request names, or the owner if it names none.
     package func member(_ asked: String?) throws(Problem) -> String {
-        guard let name = asked ?? owner else { throw Self.unsaid }
+        guard let name = asked ?? owner else { throw Self.memberRequiredProblem }
         if contains(name) { return name }
-        throw isWhole ? Self.unknown(name) : Self.unsaid
+        throw isComplete ? Self.unknownMemberProblem(name) : Self.memberRequiredProblem
     }
 
     /// Returns the same from a list that auth-service has just sent. A nil list means that auth-service was not called.
     package static func member(_ asked: String?, in list: MemberList.Reply?) throws(Problem) -> Member {
-        guard let members = list?.members, let owner = members.ofThisAccount else { throw unsaid }
+        guard let members = list?.members, let owner = members.ofThisAccount else {
+            throw memberRequiredProblem
+        }
         guard let asked else { return owner }
         if let found = members.first(where: { $0.name == asked }) { return found }
-        throw unknown(asked, TextFormat.closest(to: asked, in: members.map(\.name)))
+        throw unknownMemberProblem(asked, TextFormat.closest(to: asked, in: members.map(\.name)))
     }
 
-    package static let unsaid = Problem(
+    package static let memberRequiredProblem = Problem(
         "unavailable",
         "auth-service has not yet sent the list of household members. Try again in a moment.",
         key: "unavailable.auth-service-has-not-said-yet",
@@ -55,7 +57,7 @@ package struct Household: Sendable, Equatable {
         help: "screentime status"
     )
 
-    package static func unknown(
+    package static func unknownMemberProblem(
         _ name: String,
         _ near: String? = nil,
         field: String = "/member",
@@ -83,7 +85,7 @@ package struct Household: Sendable, Equatable {
     // MARK: - Following
 
     /// Applies an event of stream `authorization` about a member. Ignores other events.
-    package mutating func take(_ event: WireEvent, _ database: Database) throws {
+    package mutating func apply(_ event: WireEvent, _ database: Database) throws {
         switch event.header.type {
         case MemberAdded.type:
             let member = try event.decoded(MemberAdded.self)
@@ -103,7 +105,7 @@ package struct Household: Sendable, Equatable {
         }
     }
 
-    package mutating func forget(_ database: Database) throws {
+    package mutating func removeAll(_ database: Database) throws {
         self = Household()
         try database.run("DELETE FROM household")
     }
@@ -137,7 +139,7 @@ package struct Household: Sendable, Equatable {
     }
 
     /// For a service that stored no members before.
-    package static let freshMigration = Migration(
+    package static let initialMigration = Migration(
         name: "household",
         sql: """
             CREATE TABLE household (
@@ -174,9 +176,9 @@ extension Subscription {
         Subscription(
             source: .auth,
             stream: .authorization,
-            reset: { state, change in try state[keyPath: place].forget(change.database) },
-            apply: { state, event, change in try state[keyPath: place].take(event, change.database) },
-            reached: { $0[keyPath: place].isWhole = true }
+            reset: { state, change in try state[keyPath: place].removeAll(change.database) },
+            apply: { state, event, change in try state[keyPath: place].apply(event, change.database) },
+            reached: { $0[keyPath: place].isComplete = true }
         )
     }
 }

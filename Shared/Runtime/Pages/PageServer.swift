@@ -17,14 +17,14 @@ package struct PageReply: Sendable {
     package enum Body: Sendable {
         case whole([UInt8])
         /// Lasts until the browser disconnects.
-        case live(LiveLine)
+        case live(LiveStream)
     }
 
     package var status: UInt32 = 200
     package var headers: [String: String] = [:]
     package var body: Body
     /// True if the request authenticated its sender. Its connection is then not closed to make room for others.
-    package var isKnown = false
+    package var isAuthenticated = false
 }
 
 /// A key and a self-signed certificate, as PEM.
@@ -66,7 +66,7 @@ package struct PageCertificate: Sendable, Equatable {
     }
 
     /// Returns the certificate's SHA-256 hash, and the end of its validity in wall time.
-    package func look() throws(Problem) -> (fingerprint: [UInt8], untilMs: Int64) {
+    package func inspect() throws(Problem) -> (fingerprint: [UInt8], untilMs: Int64) {
         var fingerprint = [UInt8](repeating: 0, count: 32)
         var seconds: Int64 = 0
         let code = st_tls_look(certificate, &fingerprint, &seconds)
@@ -97,7 +97,7 @@ package final class PageServer: Sendable {
     private let reply: @Sendable (PageRequest) async -> PageReply
     /// Connections from the network. The lock is held while a descriptor is shut down, so that libmicrohttpd cannot close it
     /// meanwhile.
-    private let connections = Mutex(DoorConnections(unknownMax: 128, ofAddressMax: 48))
+    private let connections = Mutex(ConnectionLimiter(unknownMax: 128, ofAddressMax: 48))
 
     /// Serves this account. If the wanted port is in use, another one is used.
     package convenience init(
@@ -125,7 +125,7 @@ package final class PageServer: Sendable {
         _ certificate: PageCertificate?,
         _ reply: @escaping @Sendable (PageRequest) async -> PageReply
     ) throws(Problem) {
-        guard number >= 0 else { throw SystemError.make("listen", -number) }
+        guard number >= 0 else { throw SystemError.make("listen", number: -number) }
         listener = OwnedDescriptor(number)
         port = st_http_port(number)
         self.certificate = certificate
@@ -147,7 +147,7 @@ package final class PageServer: Sendable {
             },
             { context, connection, path, method, _, upload, count, slot in
                 Unmanaged<PageServer>.fromOpaque(context).takeUnretainedValue()
-                    .hear(connection, path, method, upload, count, slot)
+                    .hear(connection, path: path, method: method, upload: upload, count: count, slot: slot)
             },
             { context, connection, slot, _ in
                 guard let exchange = slot?.pointee else { return }
@@ -155,12 +155,12 @@ package final class PageServer: Sendable {
                 slot?.pointee = nil
                 guard let context, let connection else { return }
                 Unmanaged<PageServer>.fromOpaque(context).takeUnretainedValue()
-                    .completed(st_http_descriptor(connection))
+                    .requestDidComplete(st_http_descriptor(connection))
             },
             { context, connection, _, what in
                 guard let context, let connection else { return }
                 Unmanaged<PageServer>.fromOpaque(context).takeUnretainedValue()
-                    .notified(st_http_descriptor(connection), isNew: what.rawValue == 0)
+                    .connectionDidChange(st_http_descriptor(connection), isNew: what.rawValue == 0)
             },
             context
         )
@@ -184,21 +184,21 @@ package final class PageServer: Sendable {
 
     // MARK: - Connections from the network
 
-    private func notified(_ descriptor: Int32, isNew: Bool) {
+    private func connectionDidChange(_ descriptor: Int32, isNew: Bool) {
         connections.withLock { connections in
-            guard isNew else { return connections.end(descriptor) }
+            guard isNew else { return connections.remove(descriptor) }
             guard let peer = SocketPeer(descriptor) else { return }
             let dueMs = Stopwatch.milliseconds() + Self.firstMs
-            for surplus in connections.open(peer, dueMs: dueMs) { surplus.shutDown() }
+            for surplus in connections.add(peer, dueMs: dueMs) { surplus.shutDown() }
         }
     }
 
     /// Extends the deadline after a complete request or reply.
-    private func completed(_ descriptor: Int32) {
+    private func requestDidComplete(_ descriptor: Int32) {
         connections.withLock { $0.extend(descriptor, dueMs: Stopwatch.milliseconds() + Self.nextMs) }
     }
 
-    private func know(_ descriptor: Int32) { connections.withLock { $0.know(descriptor) } }
+    private func markKnown(_ descriptor: Int32) { connections.withLock { $0.markKnown(descriptor) } }
 
     private func isOwn(_ address: UnsafePointer<sockaddr>) -> Bool {
         certificate != nil || st_http_peer(address, port) == Int64(getuid())
@@ -219,14 +219,14 @@ package final class PageServer: Sendable {
 
     private func hear(
         _ connection: OpaquePointer,
-        _ path: UnsafePointer<CChar>,
-        _ method: UnsafePointer<CChar>,
-        _ upload: UnsafePointer<CChar>?,
-        _ count: UnsafeMutablePointer<Int>,
-        _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+        path: UnsafePointer<CChar>,
+        method: UnsafePointer<CChar>,
+        upload: UnsafePointer<CChar>?,
+        count: UnsafeMutablePointer<Int>,
+        slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     ) -> MHD_Result {
         guard let known = slot.pointee else {
-            let request = Self.head(connection, path, method)
+            let request = Self.head(connection, path: path, method: method)
             slot.pointee = Unmanaged.passRetained(Exchange(request)).toOpaque()
             let length = request.headers["content-length"].flatMap { Int($0) } ?? 0
             return length > Self.bodyBytesMax ? Self.queue(Self.tooLarge, connection) : st_http_yes
@@ -246,19 +246,19 @@ package final class PageServer: Sendable {
         let paused = Connection(pointer: connection)
         let request = exchange.request.withLock { $0 }
         let descriptor = st_http_descriptor(connection)
-        completed(descriptor)
+        requestDidComplete(descriptor)
         MHD_suspend_connection(connection)
         Task { [reply] in
             let made = await reply(request)
             // libmicrohttpd does not close a connection that is suspended.
-            if made.isKnown { know(descriptor) }
+            if made.isAuthenticated { markKnown(descriptor) }
             exchange.reply.withLock { $0 = made }
             MHD_resume_connection(paused.pointer)
         }
         return st_http_yes
     }
 
-    private static let tooLarge = PageAnswer.refusal(
+    private static let tooLarge = PageResponses.refusal(
         Problem(
             "page.body_too_large",
             "A request from the page may have at most \(bodyBytesMax, "bytes") bytes. Send less at a time."
@@ -267,8 +267,8 @@ package final class PageServer: Sendable {
 
     private static func head(
         _ connection: OpaquePointer,
-        _ path: UnsafePointer<CChar>,
-        _ method: UnsafePointer<CChar>
+        path: UnsafePointer<CChar>,
+        method: UnsafePointer<CChar>
     ) -> PageRequest {
         func values(_ names: [String], _ value: (String) -> UnsafePointer<CChar>?) -> [String: String] {
             let found = names.map { ($0, value($0).map { String(cString: $0) }) }
@@ -299,7 +299,7 @@ package final class PageServer: Sendable {
 }
 
 /// The connection of one browser that receives events: the unsent data, and the suspended connection.
-package final class LiveLine: Sendable {
+package final class LiveStream: Sendable {
     private struct State {
         var waiting: [UInt8] = []
         /// The connection, while it is suspended.
@@ -309,16 +309,16 @@ package final class LiveLine: Sendable {
     /// Upper bound on the unsent data. A browser that reads nothing for so long is asleep, and further texts are dropped.
     private let waitingBytesMax: Int
     private let state = Mutex(State())
-    private let left: @Sendable (LiveLine) -> Void
+    private let onEnd: @Sendable (LiveStream) -> Void
     private let connection = Mutex<UInt>(0)
 
     /// `left` is called after the browser has disconnected.
-    package init(waitingBytesMax: Int, _ left: @escaping @Sendable (LiveLine) -> Void) {
+    package init(waitingBytesMax: Int, _ left: @escaping @Sendable (LiveStream) -> Void) {
         self.waitingBytesMax = waitingBytesMax
-        self.left = left
+        self.onEnd = left
     }
 
-    package func say(_ text: String) {
+    package func send(_ text: String) {
         state.withLock { state in
             guard state.waiting.count < waitingBytesMax else { return }
             state.waiting += text.utf8
@@ -332,12 +332,12 @@ package final class LiveLine: Sendable {
         self.connection.withLock { $0 = UInt(bitPattern: connection) }
         return st_http_endless(
             { context, _, buffer, room in
-                Unmanaged<LiveLine>.fromOpaque(context).takeUnretainedValue()
+                Unmanaged<LiveStream>.fromOpaque(context).takeUnretainedValue()
                     .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: room))
             },
             { context in
-                let line = Unmanaged<LiveLine>.fromOpaque(context).takeRetainedValue()
-                line.left(line)
+                let line = Unmanaged<LiveStream>.fromOpaque(context).takeRetainedValue()
+                line.onEnd(line)
             },
             Unmanaged.passRetained(self).toOpaque()
         )

@@ -29,7 +29,7 @@ package struct CallerCodes: Sendable {
         let isAsked = Catalogue.entry(service)?.routes.contains { $0.caller != nil } ?? false
         let isNeeded = isCaller(service) || isAsked
         // Closes the inherited descriptor in any case.
-        let key = try SystemKey.take(environment: environment, run: isNeeded ? run : nil)
+        let key = try SystemKey.load(environment: environment, run: isNeeded ? run : nil)
         guard let key else { return nil }
         return isNeeded ? try CallerCodes(of: service, key: key) : nil
     }
@@ -44,7 +44,7 @@ package struct CallerCodes: Sendable {
         return { code(of: service, id: $0, route: $1, body: $2) }
     }
 
-    func isProof(_ header: RequestHeader.Partial, _ caller: ServiceName, _ body: [UInt8]) -> Bool {
+    func isProof(_ header: RequestHeader.Partial, caller: ServiceName, body: [UInt8]) -> Bool {
         guard let given = header.rest.proof, let id = header.id, let route = header.route else {
             return false
         }

@@ -37,7 +37,7 @@ package struct Configuration: Sendable, Equatable {
                 "config.the-environment-variable",
                 "the environment variable \(key.environmentName, "name")"
             )
-            try configuration.set(key, value, place)
+            try configuration.set(key, value: value, place: place)
         }
         return configuration
     }
@@ -70,7 +70,11 @@ package struct Configuration: Sendable, Equatable {
                     "\(place, "place"): this is neither `key = value` nor a [section]."
                 )
             }
-            try set(try Self.key(parts[0].trimmed, section, place), parts[1].trimmed, place)
+            try set(
+                try Self.key(parts[0].trimmed, section: section, place: place),
+                value: parts[1].trimmed,
+                place: place
+            )
         }
     }
 
@@ -84,7 +88,7 @@ package struct Configuration: Sendable, Equatable {
         return line
     }
 
-    private mutating func set(_ key: ConfigurationKey, _ value: String, _ place: Message) throws {
+    private mutating func set(_ key: ConfigurationKey, value: String, place: Message) throws {
         guard key.accepts(value) else {
             throw Problem(
                 "config.bad_value",
@@ -119,7 +123,7 @@ package struct Configuration: Sendable, Equatable {
         return name
     }
 
-    private static func key(_ name: String, _ section: String, _ place: Message) throws -> ConfigurationKey {
+    private static func key(_ name: String, section: String, place: Message) throws -> ConfigurationKey {
         let here = ConfigurationKey.all.filter { $0.section == section }
         if let key = here.first(where: { $0.name == name }) { return key }
         let known = here.map(\.name).joined(separator: ", ")

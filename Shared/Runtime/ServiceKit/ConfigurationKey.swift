@@ -322,30 +322,50 @@ package struct ConfigurationKey: Sendable {
     /// Upper bound on the memory of a monitor in one callback, in KiB. A device allows 6 MB.
     package static let memoryKiB = number(
         "monitor-runner",
-        "memory_kib",
+        name: "memory_kib",
         fallback: 6 * 1024,
-        1_024...4_194_304
+        range: 1_024...4_194_304
     )
 
-    package static let callMs = number("monitor-runner", "call_ms", fallback: 30_000, 100...3_600_000)
+    package static let callMs = number(
+        "monitor-runner",
+        name: "call_ms",
+        fallback: 30_000,
+        range: 100...3_600_000
+    )
 
-    package static let outputKiB = number("monitor-runner", "output_kib", fallback: 256, 1...65_536)
+    package static let outputKiB = number(
+        "monitor-runner",
+        name: "output_kib",
+        fallback: 256,
+        range: 1...65_536
+    )
 
-    package static let keepWarmMs = number("monitor-runner", "keep_warm_ms", fallback: 5_000, 0...3_600_000)
+    package static let keepWarmMs = number(
+        "monitor-runner",
+        name: "keep_warm_ms",
+        fallback: 5_000,
+        range: 0...3_600_000
+    )
 
     /// The number of failures after which a callback is parked.
-    package static let attempts = number("monitor-runner", "attempts", fallback: 3, 1...10)
+    package static let attempts = number("monitor-runner", name: "attempts", fallback: 3, range: 1...10)
 
     /// The time for work that a callback began, after the callback has returned. A phone does not wait for it.
-    package static let workMs = number("monitor-runner", "work_ms", fallback: 3_600_000, 0...3_600_000)
+    package static let workMs = number(
+        "monitor-runner",
+        name: "work_ms",
+        fallback: 3_600_000,
+        range: 0...3_600_000
+    )
 
     static let monitor = [memoryKiB, callMs, outputKiB, keepWarmMs, attempts, workMs]
 
     static func number(
         _ section: String,
-        _ name: String,
+        name: String,
         fallback: Int64,
-        _ range: ClosedRange<Int64>
+        range: ClosedRange<Int64>
     ) -> ConfigurationKey {
         ConfigurationKey(
             section: section,
@@ -384,29 +404,49 @@ package struct ConfigurationKey: Sendable {
     /// Upper bound on the memory in one call, in KiB. A phone allows 100 MB.
     package static let reportMemoryKiB = number(
         "report-service",
-        "memory_kib",
+        name: "memory_kib",
         fallback: 100 * 1024,
-        1_024...4_194_304
+        range: 1_024...4_194_304
     )
 
     /// The time in which an app must make a report.
-    package static let reportMs = number("report-service", "report_ms", fallback: 10_000, 50...60_000)
+    package static let reportMs = number(
+        "report-service",
+        name: "report_ms",
+        fallback: 10_000,
+        range: 50...60_000
+    )
 
-    package static let reportOutputKiB = number("report-service", "output_kib", fallback: 256, 1...65_536)
+    package static let reportOutputKiB = number(
+        "report-service",
+        name: "output_kib",
+        fallback: 256,
+        range: 1...65_536
+    )
 
     /// Longer than for other extensions, because a live report is requested every few seconds.
     package static let reportKeepWarmMs = number(
         "report-service",
-        "keep_warm_ms",
+        name: "keep_warm_ms",
         fallback: 10_000,
-        0...3_600_000
+        range: 0...3_600_000
     )
 
     /// The time for work that a call began, after the call has returned.
-    package static let reportWorkMs = number("report-service", "work_ms", fallback: 3_600_000, 0...3_600_000)
+    package static let reportWorkMs = number(
+        "report-service",
+        name: "work_ms",
+        fallback: 3_600_000,
+        range: 0...3_600_000
+    )
 
     /// If 1, extensions run even if the kernel cannot block their network access.
-    package static let reportMayHaveNetwork = number("report-service", "may_have_network", fallback: 0, 0...1)
+    package static let reportMayHaveNetwork = number(
+        "report-service",
+        name: "may_have_network",
+        fallback: 0,
+        range: 0...1
+    )
 
     static let report = [
         reportMemoryKiB, reportMs, reportOutputKiB, reportKeepWarmMs, reportWorkMs, reportMayHaveNetwork,
@@ -417,28 +457,48 @@ package struct ConfigurationKey: Sendable {
     /// Upper bound on the memory in one call, in KiB.
     package static let shieldMemoryKiB = number(
         "shield-service",
-        "memory_kib",
+        name: "memory_kib",
         fallback: 6 * 1024,
-        1_024...4_194_304
+        range: 1_024...4_194_304
     )
 
     /// The time for which a person waits for an app's own appearance of a shield before the system's is shown.
-    package static let shieldLookMs = number("shield-service", "look_ms", fallback: 2_000, 50...60_000)
+    package static let shieldLookMs = number(
+        "shield-service",
+        name: "look_ms",
+        fallback: 2_000,
+        range: 50...60_000
+    )
 
     /// The time for which a person waits for an app's reaction to a button of a shield.
-    package static let shieldActionMs = number("shield-service", "action_ms", fallback: 5_000, 50...60_000)
+    package static let shieldActionMs = number(
+        "shield-service",
+        name: "action_ms",
+        fallback: 5_000,
+        range: 50...60_000
+    )
 
-    package static let shieldOutputKiB = number("shield-service", "output_kib", fallback: 256, 1...65_536)
+    package static let shieldOutputKiB = number(
+        "shield-service",
+        name: "output_kib",
+        fallback: 256,
+        range: 1...65_536
+    )
 
     package static let shieldKeepWarmMs = number(
         "shield-service",
-        "keep_warm_ms",
+        name: "keep_warm_ms",
         fallback: 5_000,
-        0...3_600_000
+        range: 0...3_600_000
     )
 
     /// The time for work that a call began, after the call has returned.
-    package static let shieldWorkMs = number("shield-service", "work_ms", fallback: 3_600_000, 0...3_600_000)
+    package static let shieldWorkMs = number(
+        "shield-service",
+        name: "work_ms",
+        fallback: 3_600_000,
+        range: 0...3_600_000
+    )
 
     static let shield = [
         shieldMemoryKiB, shieldLookMs, shieldActionMs, shieldOutputKiB, shieldKeepWarmMs, shieldWorkMs,

@@ -9,7 +9,7 @@ import Synchronization
 /// One service between its start and its end.
 struct RunningService<State: Sendable>: Sendable {
     private let definition: ServiceDefinition<State>
-    private let surroundings: Surroundings
+    private let surroundings: ServiceEnvironment
     private let lock: InstanceLock
     /// The lock of the database, because a second system with other sockets must not write the same files.
     private let stateLock: InstanceLock
@@ -17,8 +17,8 @@ struct RunningService<State: Sendable>: Sendable {
     private let lifeline: Int32?
 
     private static var stopMs: Int64 { 9_000 }
-    private static var openUs: Int64 { StartProgress.silenceMs * 1_000 }
-    private static var tellEveryMs: Int64 { 200 }
+    private static var openUs: Int64 { StartProgress.timeoutMs * 1_000 }
+    private static var progressIntervalMs: Int64 { 200 }
     /// The time after which a start and its immediate consequences are over.
     private static var startedMs: Int64 { 3_000 }
 
@@ -26,7 +26,7 @@ struct RunningService<State: Sendable>: Sendable {
         let environment = ProcessEnvironment.current()
         // Before any thread exists, so that every thread inherits the blocked signals that the descriptor reads.
         signals = try SignalDescriptor([SIGTERM, SIGINT])
-        let stops = service == .desktop ? try StopNotice() : nil
+        let stops = service == .desktop ? try ShutdownNotice() : nil
         lifeline = Lifeline.descriptor(environment: environment)
         let directories = try Directories.from(environment: environment)
         let configuration = try Configuration.load(path: directories.config, environment: environment)
@@ -44,9 +44,9 @@ struct RunningService<State: Sendable>: Sendable {
         let base = try Self.time(environment)
         let time =
             service == .activity
-            ? TrueTimeSource(base, keeping: directories.clock)
-            : TrueTimeSource(base, reading: directories.clock)
-        surroundings = Surroundings(
+            ? TrustedTimeSource(base, keeping: directories.clock)
+            : TrustedTimeSource(base, reading: directories.clock)
+        surroundings = ServiceEnvironment(
             directories: directories,
             configuration: configuration,
             log: Log.standard(
@@ -54,7 +54,7 @@ struct RunningService<State: Sendable>: Sendable {
                 level: LogLevel(rawValue: configuration.value(.logLevel)) ?? .info
             ),
             time: time,
-            pulse: Pulse(),
+            pulse: VirtualTimeHold(),
             loop: try BusLoop(),
             source: "/\(HostName.current())/\(name)",
             stops: stops,
@@ -68,23 +68,23 @@ struct RunningService<State: Sendable>: Sendable {
     }
 
     /// Returns immediately. The process exits when the service has ended.
-    func start(_ companion: ServiceProcess.Companion<State>?, on main: MainThread) {
+    func start(_ companion: ServiceProcess.Worker<State>?, on main: MainThread) {
         // Not on the bus thread, because this task outlives it.
         // Medium priority: threads of a higher priority request a better nice value, and a sandbox that refuses it logs a message.
         Task(executorPreference: main, priority: .medium) { exit(await run(companion)) }
     }
 
-    private func run(_ companion: ServiceProcess.Companion<State>?) async -> Int32 {
+    private func run(_ companion: ServiceProcess.Worker<State>?) async -> Int32 {
         let log = surroundings.log
         do {
             let store: StoreEngine<State>
             do {
-                store = try openStore(missed())
-            } catch let damage as Problem where StoreProblem.isOfContent(damage) {
-                guard definition.isRebuilt else { return try await stand(in: damage) }
-                store = try openStore([.init(.fileRebuilt, about: try Database.putAside(path))])
+                store = try openStore(findMissedRecords())
+            } catch let damage as Problem where StoreProblem.isCausedByContent(damage) {
+                guard definition.isRebuilt else { return try await serveQuarantined(in: damage) }
+                store = try openStore([.init(.fileRebuilt, about: try Database.moveAside(path))])
             }
-            return try await serve(definition, store, companion)
+            return try await serve(definition, store: store, companion: companion)
         } catch {
             let problem = Problem(error)
             log.problem("failed", problem)
@@ -96,7 +96,7 @@ struct RunningService<State: Sendable>: Sendable {
     private var path: String { surroundings.directories.database(service: definition.name.rawValue) }
 
     /// Runs a replacement for a service with a damaged database. It answers each request with the reason. Other services continue.
-    private func stand(in damage: Problem) async throws -> Int32 {
+    private func serveQuarantined(in damage: Problem) async throws -> Int32 {
         surroundings.log.problem("quarantined", damage)
         let empty = "\(surroundings.directories.run)/\(definition.name)/quarantine.sqlite"
         for part in ["", "-wal", "-shm"] { unlink(empty + part) }
@@ -110,13 +110,13 @@ struct RunningService<State: Sendable>: Sendable {
             source: surroundings.source,
             time: surroundings.time
         )
-        return try await serve(quarantined, store, nil)
+        return try await serve(quarantined, store: store, companion: nil)
     }
 
     private func serve<Kept>(
         _ definition: ServiceDefinition<Kept>,
-        _ store: sending StoreEngine<Kept>,
-        _ companion: ServiceProcess.Companion<Kept>?
+        store: sending StoreEngine<Kept>,
+        companion: ServiceProcess.Worker<Kept>?
     ) async throws -> Int32 {
         let log = surroundings.log
         let host = ServiceHost(definition, surroundings)
@@ -126,17 +126,17 @@ struct RunningService<State: Sendable>: Sendable {
         // after it.
         let sockets = handover.rpc == nil ? try sockets() : []
         let marks = sockets.map { FileMark($0) }
-        log.info("ready", nil, ["pid": .number(Int64(getpid()))])
+        log.info("ready", nil, fields: ["pid": .number(Int64(getpid()))])
         warnOfVirtualTime()
         Systemd.notify("READY=1\nSTATUS=\(definition.quarantine?.message ?? "answering")")
         let beside = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
             try await companion?(host, surroundings)
         }
-        let witness = definition.quarantine == nil ? JournalWitness(definition.name, surroundings) : nil
+        let witness = definition.quarantine == nil ? JournalAuditor(definition.name, surroundings) : nil
         let noting = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
             while let witness, !Task.isCancelled {
-                witness.note(await host.heads)
-                try await Task.sleep(for: .milliseconds(JournalWitness.everyMs))
+                witness.record(await host.heads)
+                try await Task.sleep(for: .milliseconds(JournalAuditor.intervalMs))
             }
         }
         // A start runs through much code that an idle service never needs again, and the kernel maps sixteen pages around
@@ -153,7 +153,7 @@ struct RunningService<State: Sendable>: Sendable {
             )
         }
         noting.cancel()
-        witness?.note(await host.heads)
+        witness?.record(await host.heads)
         try await stop(host, beside)
         log.info("stopped")
         return isCutOff ? 75 : 0
@@ -173,17 +173,17 @@ struct RunningService<State: Sendable>: Sendable {
         surroundings.log.warning(
             "virtual_clock",
             "This is a simulation: the time is that of \(time.path), and nothing written down here was real.",
-            ["now": .text(RFC3339.text(wallMs: time.now().wallMs)), "zone": .text(time.zone())]
+            fields: ["now": .text(RFC3339.text(wallMs: time.now().wallMs)), "zone": .text(time.zone())]
         )
     }
 
     /// Returns the loss that the system's journal shows if the database is gone. A service that rebuilds its data from others has
     /// no such loss.
-    private func missed() -> [HistoryLine] {
+    private func findMissedRecords() -> [HistoryLine] {
         guard !definition.isRebuilt, ["", ".restore"].allSatisfy({ access(path + $0, F_OK) != 0 }) else {
             return []
         }
-        let loss = JournalWitness(definition.name, surroundings)?.loss()
+        let loss = JournalAuditor(definition.name, surroundings)?.loss()
         return loss.map { [HistoryLine(.lost, about: $0.source, loss: $0)] } ?? []
     }
 
@@ -197,7 +197,7 @@ struct RunningService<State: Sendable>: Sendable {
         var toldMs = startMs
         defer {
             let tookMs = Stopwatch.milliseconds() - startMs
-            if toldMs > startMs { surroundings.log.info("upgraded", nil, ["ms": .number(tookMs)]) }
+            if toldMs > startMs { surroundings.log.info("upgraded", nil, fields: ["ms": .number(tookMs)]) }
         }
         let database = try Database(
             path: path,
@@ -213,7 +213,7 @@ struct RunningService<State: Sendable>: Sendable {
                 // The finished steps of the conversion remain.
                 if signals.next() != nil { exit(0) }
                 let now = Stopwatch.milliseconds()
-                guard now - toldMs >= Self.tellEveryMs else { return }
+                guard now - toldMs >= Self.progressIntervalMs else { return }
                 toldMs = now
                 Systemd.notify(
                     "EXTEND_TIMEOUT_USEC=\(Self.openUs)\nSTATUS=\(progress.status)"
@@ -233,7 +233,7 @@ struct RunningService<State: Sendable>: Sendable {
             thread.post {
                 let look: @Sendable () -> Void = {
                     guard marks.contains(nil) || sockets.map({ FileMark($0) }) != marks else { return }
-                    isCutOff.raise()
+                    isCutOff.mark()
                     end.run()
                 }
                 let watch = PathWatch(sockets, on: thread.currentWaiter, look)
@@ -241,7 +241,7 @@ struct RunningService<State: Sendable>: Sendable {
                 thread.currentWaiter.watch(descriptor: signals.descriptor) {
                     withExtendedLifetime(watch) {
                         guard signals.next() != nil else { return }
-                        surroundings.stops?.noteEnd()
+                        surroundings.shutdown?.markEnded()
                         end.run()
                     }
                 }
@@ -254,7 +254,7 @@ struct RunningService<State: Sendable>: Sendable {
                 if let period = Systemd.watchdogMs() { feedWatchdog(every: period / 2) }
             }
         }
-        return isCutOff.lower()
+        return isCutOff.clear()
     }
 
     private func feedWatchdog(every ms: Int64) {

@@ -11,25 +11,25 @@ package import STZeroMQ
 /// The executor of the actor is the bus thread, so all its code can use the sockets.
 package actor ServiceHost<State: Sendable> {
     private let definition: ServiceDefinition<State>
-    private let surroundings: Surroundings
+    private let surroundings: ServiceEnvironment
     private let startedMs = Stopwatch.bootMilliseconds()
     private var engine: ServiceEngine<State>?
     private var worker: StoreWorker<State>?
     private var sockets: ServerSockets?
     /// The socket for other machines, if the service's companion has opened one.
-    private var door: DeviceDoor?
+    private var deviceEndpoint: DeviceEndpoint?
     private var subscribers: [SubscriberPort] = []
     private var clients: [ServiceName: ClientPort] = [:]
     /// The handlers of the companion, by route.
-    private var answerers: [String: @Sendable (PreparationQuestion) async throws -> [UInt8]] = [:]
+    private var workerHandlers: [String: @Sendable (PreparationQuestion) async throws -> [UInt8]] = [:]
     /// Questions to the companion that arrived before its handlers.
-    private var unasked: [PreparationQuestion] = []
+    private var pendingQuestions: [PreparationQuestion] = []
     /// The last header of each subscription, because the next header mostly has the same values.
     private var lastHeaders: [Int: EventHeader] = [:]
     private(set) var outstanding = 0
-    private var whenIdle: (() -> Void)?
+    private var onIdle: (() -> Void)?
     /// Rung after every commit that changed something, for the service's companion.
-    package nonisolated let bell: Doorbell
+    package nonisolated let changeSignal: ChangeSignal
     private var timer: UInt64?
     private var timerMs: Int64 = .max
 
@@ -37,10 +37,10 @@ package actor ServiceHost<State: Sendable> {
         surroundings.loop.thread.asUnownedSerialExecutor()
     }
 
-    package init(_ definition: ServiceDefinition<State>, _ surroundings: Surroundings) {
+    package init(_ definition: ServiceDefinition<State>, _ surroundings: ServiceEnvironment) {
         self.definition = definition
         self.surroundings = surroundings
-        bell = Doorbell(surroundings.pulse)
+        changeSignal = ChangeSignal(surroundings.hold)
     }
 
     // MARK: - Start and stop
@@ -63,9 +63,9 @@ package actor ServiceHost<State: Sendable> {
         self.engine = engine
         let path = store.path
         let worker = try StoreWorker(engine: store) { [log = surroundings.log] harm, saved in
-            Self.end(harm, saved, path, log)
+            Self.end(harm, saved: saved, path: path, log: log)
         } deliver: { [loop = surroundings.loop] batch in
-            loop.thread.post { self.assumeIsolated { $0.finished(batch) } }
+            loop.thread.post { self.assumeIsolated { $0.batchDidFinish(batch) } }
         }
         self.worker = worker
         let loop = surroundings.loop
@@ -77,10 +77,10 @@ package actor ServiceHost<State: Sendable> {
             handover: handover
         )
         sockets.onRequest = { [unowned self] peer, frames, principal in
-            assumeIsolated { $0.received(frames, from: principal, peer: peer) }
+            assumeIsolated { $0.receive(frames, from: principal, peer: peer) }
         }
         sockets.onSubscription = { [unowned self] topic, isNew in
-            assumeIsolated { $0.subscription(topic, isNew: isNew) }
+            assumeIsolated { $0.subscriptionDidChange(topic, isNew: isNew) }
         }
         self.sockets = sockets
         try follow()
@@ -90,9 +90,9 @@ package actor ServiceHost<State: Sendable> {
     /// Ends the process, because its connection writes to a file without a name. The next process opens the saved file.
     private static func end(
         _ harm: Database.Harm,
-        _ saved: Result<Void, Problem>,
-        _ path: String,
-        _ log: Log
+        saved: Result<Void, Problem>,
+        path: String,
+        log: Log
     ) -> Never {
         switch (harm, saved) {
         case (_, .success):
@@ -121,7 +121,7 @@ package actor ServiceHost<State: Sendable> {
         perform(engine?.stop() ?? [])
         if outstanding > 0 {
             await withCheckedContinuation { continuation in
-                whenIdle = { continuation.resume() }
+                onIdle = { continuation.resume() }
                 surroundings.loop.thread.after(milliseconds: 2_000) { [weak self] in
                     self?.assumeIsolated { $0.becomeIdle() }
                 }
@@ -130,15 +130,15 @@ package actor ServiceHost<State: Sendable> {
         if let timer { surroundings.loop.thread.cancelTimer(timer) }
         for subscriber in subscribers { subscriber.close() }
         for client in clients.values { client.close() }
-        closeDoor()
+        closeDeviceEndpoint()
         sockets?.close()
         sockets = nil
         try worker?.stop()
     }
 
     private func becomeIdle() {
-        whenIdle?()
-        whenIdle = nil
+        onIdle?()
+        onIdle = nil
     }
 
     // MARK: - Effects
@@ -147,19 +147,20 @@ package actor ServiceHost<State: Sendable> {
         for effect in effects {
             switch effect {
             case .reply(let peer, let frames):
-                if door?.reply(to: peer, frames) != true { sockets?.reply(to: peer, frames) }
+                if deviceEndpoint?.reply(to: peer, frames) != true { sockets?.reply(to: peer, frames) }
             case .store(let job):
                 outstanding += 1
                 worker?.submit(job)
-            case .settle(let step, let problem): step.settle(problem)
-            case .publish(let topic, let header, let body): sockets?.publish(topic, header, body)
+            case .settle(let step, let problem): step.complete(problem)
+            case .publish(let topic, let header, let body):
+                sockets?.publish(topic, header: header, body: body)
             case .fetch(let index, let after): fetch(index, after)
             case .fetchSnapshot(let index, let next):
                 let request = EventsSnapshot.Request(
                     stream: definition.subscriptions[index].stream.rawValue,
                     next: next
                 )
-                ask(index, EventsSnapshot.name, try? request.encodedBody())
+                ask(index, route: EventsSnapshot.name, body: try? request.encodedBody())
             case .prepare(let question): prepare(question)
             case .warn(let event, let problem): surroundings.log.problem(event, problem)
             }
@@ -168,44 +169,48 @@ package actor ServiceHost<State: Sendable> {
     }
 
     /// Also answers other machines, at `tcp://HOST:PORT`. Only machines with these public keys are admitted.
-    package func openDoor(at endpoint: String, secret: [UInt8], to keys: [[UInt8]: Principal.Remote]) throws {
-        closeDoor()
-        let door = try DeviceDoor(surroundings.loop, endpoint: endpoint, secret: secret) {
+    package func openDeviceEndpoint(
+        at endpoint: String,
+        secret: [UInt8],
+        to keys: [[UInt8]: Principal.Remote]
+    ) throws {
+        closeDeviceEndpoint()
+        let door = try DeviceEndpoint(surroundings.loop, endpoint: endpoint, secret: secret) {
             [log = surroundings.log] in
             log.problem("door_closed", $0)
         } _: { [unowned self] peer, frames, principal in
-            assumeIsolated { $0.received(frames, from: principal, peer: peer) }
+            assumeIsolated { $0.receive(frames, from: principal, peer: peer) }
         }
         door.admit(keys)
-        self.door = door
+        self.deviceEndpoint = door
     }
 
     /// Replaces the admitted keys. A machine whose key is not among them is disconnected.
-    package func admit(_ keys: [[UInt8]: Principal.Remote]) { door?.admit(keys) }
+    package func admit(_ keys: [[UInt8]: Principal.Remote]) { deviceEndpoint?.admit(keys) }
 
-    package func closeDoor() {
-        door?.close()
-        door = nil
+    package func closeDeviceEndpoint() {
+        deviceEndpoint?.close()
+        deviceEndpoint = nil
     }
 
-    private func received(_ frames: [[UInt8]], from principal: Principal, peer: [UInt8]) {
+    private func receive(_ frames: [[UInt8]], from principal: Principal, peer: [UInt8]) {
         perform(engine?.receive(frames, from: principal, peer: peer) ?? [])
     }
 
-    private func finished(_ batch: StoreBatch<State>) {
+    private func batchDidFinish(_ batch: StoreBatch<State>) {
         outstanding -= batch.results.count
-        perform(engine?.finished(batch, nowMs: Stopwatch.bootMilliseconds()) ?? [])
+        perform(engine?.batchDidFinish(batch, nowMs: Stopwatch.bootMilliseconds()) ?? [])
         // Not if all jobs were refused: with a full disk, a companion that tries again at each ring would never rest.
-        if batch.hasChanged { bell.ring() }
+        if batch.hasChanged { changeSignal.signal() }
         if outstanding == 0 { becomeIdle() }
     }
 
-    private func subscription(_ topic: String, isNew: Bool) {
+    private func subscriptionDidChange(_ topic: String, isNew: Bool) {
         guard isNew else {
-            engine?.unsubscribed(topic)
+            engine?.didUnsubscribe(topic)
             return
         }
-        perform(engine?.subscribed(topic, nowMs: Stopwatch.bootMilliseconds()) ?? [])
+        perform(engine?.didSubscribe(topic, nowMs: Stopwatch.bootMilliseconds()) ?? [])
     }
 
     // MARK: - Steps of the service's own
@@ -229,7 +234,7 @@ package actor ServiceHost<State: Sendable> {
 
     /// Reads the state with the present time, zone and boot.
     package func read<Value>(_ work: (State, RequestContext) throws -> Value) throws -> Value {
-        try work(state, RequestContext(ownRequest("read", .untold), time: surroundings.time))
+        try work(state, RequestContext(ownRequest("read", .empty), time: surroundings.time))
     }
 
     /// Changes the state and the database in a transaction on the database's thread, as a write request does. Returns once the
@@ -238,23 +243,23 @@ package actor ServiceHost<State: Sendable> {
     /// `name` identifies the step in traces and figures, for example `desktop.spool.add`.
     package func step<Value: Sendable>(
         _ name: String,
-        trace: TraceContext = .untold,
-        _ work: @escaping OwnStep<State>.Change<Value>
+        trace: TraceContext = .empty,
+        _ work: @escaping InternalStep<State>.Change<Value>
     ) async throws -> Value {
-        try await take { .change(ownRequest(name, trace), work, settle: $0) }
+        try await submit { .change(ownRequest(name, trace), work, settle: $0) }
     }
 
     /// Reads the database on its own thread, between commits.
-    package func look<Value: Sendable>(
+    package func readStore<Value: Sendable>(
         _ name: String,
-        trace: TraceContext = .untold,
-        _ work: @escaping OwnStep<State>.Look<Value>
+        trace: TraceContext = .empty,
+        _ work: @escaping InternalStep<State>.ReadWork<Value>
     ) async throws -> Value {
-        try await take { .look(ownRequest(name, trace), work, settle: $0) }
+        try await submit { .read(ownRequest(name, trace), work, settle: $0) }
     }
 
-    private func take<Value: Sendable>(
-        _ step: (@escaping @Sendable (Result<Value, Problem>) -> Void) -> OwnStep<State>
+    private func submit<Value: Sendable>(
+        _ step: (@escaping @Sendable (Result<Value, Problem>) -> Void) -> InternalStep<State>
     ) async throws -> Value {
         guard sockets != nil else {
             throw Problem(
@@ -265,7 +270,7 @@ package actor ServiceHost<State: Sendable> {
         }
         return try await withCheckedThrowingContinuation { continuation in
             let taken = step { continuation.resume(with: $0.mapError { $0 }) }
-            perform(engine?.take(taken) ?? [])
+            perform(engine?.accept(taken) ?? [])
         }
     }
 
@@ -282,8 +287,8 @@ package actor ServiceHost<State: Sendable> {
     }
 
     /// Adds a step to the trace if a subscriber listens.
-    package func note(_ span: @Sendable () -> TraceSpan) {
-        perform(engine?.note(span()) ?? [])
+    package func recordSpan(_ span: @Sendable () -> TraceSpan) {
+        perform(engine?.recordSpan(span()) ?? [])
     }
 
     // MARK: - Time
@@ -305,7 +310,7 @@ package actor ServiceHost<State: Sendable> {
         timerMs = .max
         // This loop was blocked, so the publisher may have dropped events meanwhile.
         if lateMs > 1_000 {
-            for index in definition.subscriptions.indices { input(index, .stalled) }
+            for index in definition.subscriptions.indices { feedFollower(index, .stalled) }
         }
         perform(engine?.tick(nowMs: now) ?? [])
     }
@@ -346,33 +351,33 @@ package actor ServiceHost<State: Sendable> {
                     endpoint: try surroundings.directories.endpoint(service: service, .events),
                     topics: [Topic.subscription(stream), Topic.head(stream), marker]
                 ) { [unowned self, topics = StreamTopics(stream, marker: marker)] frames in
-                    assumeIsolated { $0.heard(index, frames, topics) }
+                    assumeIsolated { $0.heard(index, frames: frames, topics: topics) }
                 }
             )
             _ = try client(of: subscription.source)
         }
     }
 
-    private func heard(_ index: Int, _ frames: [[UInt8]], _ topics: StreamTopics) {
+    private func heard(_ index: Int, frames: [[UInt8]], topics: StreamTopics) {
         guard frames.count == 3 else { return }
         let stream = definition.subscriptions[index].stream
         if frames[0] == topics.marker {
             guard let heads = try? HeadList.decodedBody(frames[2]),
                 let head = heads.heads.first(where: { $0.stream == stream.rawValue })
             else { return }
-            input(index, .head(head))
+            feedFollower(index, .head(head))
         } else if frames[0] == topics.head {
             guard let head = StreamPoint.read(frames[2]) else { return }
-            input(index, .head(head))
+            feedFollower(index, .head(head))
         } else if let event = WireEvent(frames: frames, like: lastHeaders[index]),
             event.header.stream == stream
         {
             lastHeaders[index] = event.header
-            input(index, .event(event))
+            feedFollower(index, .event(event))
         }
     }
 
-    private func input(_ index: Int, _ input: FollowerMachine.Input) {
+    private func feedFollower(_ index: Int, _ input: FollowerMachine.Input) {
         perform(engine?.follow(index, input, nowMs: Stopwatch.bootMilliseconds()) ?? [])
     }
 
@@ -383,10 +388,10 @@ package actor ServiceHost<State: Sendable> {
             sequence: after?.sequence,
             id: after?.id
         )
-        ask(index, EventsSince.name, try? request.encodedBody())
+        ask(index, route: EventsSince.name, body: try? request.encodedBody())
     }
 
-    private func ask(_ index: Int, _ route: String, _ body: [UInt8]?) {
+    private func ask(_ index: Int, route: String, body: [UInt8]?) {
         let service = definition.subscriptions[index].source
         guard let port = clients[service], let body else { return }
         let id = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
@@ -394,18 +399,18 @@ package actor ServiceHost<State: Sendable> {
         let header = RequestHeader(id: id, route: route, deadlineBootMs: deadline)
         port.start(id: id, route: route, frames: [header.encoded(), body], deadlineMs: deadline) {
             [unowned self] outcome in
-            assumeIsolated { $0.answered(index, outcome) }
+            assumeIsolated { $0.handleReply(index, outcome) }
         }
     }
 
-    private func answered(_ index: Int, _ outcome: CallTable.Outcome) {
+    private func handleReply(_ index: Int, _ outcome: CallTable.Outcome) {
         switch outcome {
-        case .failed(let problem): input(index, .pageFailed(problem))
+        case .failed(let problem): feedFollower(index, .pageFailed(problem))
         case .reply(let body, _):
             do {
-                input(index, .page(try EventPage.decodedBody(body)))
+                feedFollower(index, .page(try EventPage.decodedBody(body)))
             } catch {
-                input(
+                feedFollower(
                     index,
                     .pageFailed(
                         (error as? Problem)
@@ -423,12 +428,12 @@ package actor ServiceHost<State: Sendable> {
 
     private func prepare(_ question: PreparationQuestion) {
         switch question.source {
-        case .service(let service): ask(service, question)
-        case .companion: askCompanion(question)
+        case .service(let service): requestPreparation(service, question)
+        case .worker: requestFromWorker(question)
         }
     }
 
-    private func ask(_ service: ServiceName, _ question: PreparationQuestion) {
+    private func requestPreparation(_ service: ServiceName, _ question: PreparationQuestion) {
         do {
             let port = try client(of: service)
             let id = Identifier.make(wallMs: surroundings.time.now().wallMs)
@@ -447,34 +452,34 @@ package actor ServiceHost<State: Sendable> {
                 frames: [header.encoded(), question.body],
                 deadlineMs: question.deadlineBootMs
             ) { [unowned self] outcome in
-                assumeIsolated { $0.heard(outcome, for: question.id) }
+                assumeIsolated { $0.handlePreparation(outcome, for: question.id) }
             }
         } catch {
             let problem = Problem(error)
-            perform(engine?.prepared(question.id, .failure(problem)) ?? [])
+            perform(engine?.preparationDidFinish(question.id, .failure(problem)) ?? [])
         }
     }
 
     /// Registers the companion's handler of a route. The handler should return soon, because the request waits for it.
-    package func answer<Asked: Route>(
+    package func setWorkerHandler<Asked: Route>(
         _ route: Asked.Type,
         with answer: @escaping @Sendable (Asked.Request, PreparationQuestion) async throws -> Asked.Reply
     ) {
-        answerers[Asked.name] = { question in
+        workerHandlers[Asked.name] = { question in
             try await answer(Asked.Request.decodedBody(question.body), question).encodedBody()
         }
-        let early = unasked.filter { $0.route == Asked.name }
-        unasked.removeAll { $0.route == Asked.name }
+        let early = pendingQuestions.filter { $0.route == Asked.name }
+        pendingQuestions.removeAll { $0.route == Asked.name }
         for question in early {
-            askCompanion(question)
-            surroundings.pulse.end()
+            requestFromWorker(question)
+            surroundings.hold.end()
         }
     }
 
-    private func askCompanion(_ question: PreparationQuestion) {
-        guard let answerer = answerers[question.route] else { return keep(question) }
+    private func requestFromWorker(_ question: PreparationQuestion) {
+        guard let answerer = workerHandlers[question.route] else { return queueQuestion(question) }
         // No message on the bus shows this work, so the pulse makes a virtual clock wait for it.
-        surroundings.pulse.begin()
+        surroundings.hold.begin()
         let thread = surroundings.loop.thread
         Task(executorPreference: thread, priority: .medium) {
             let answer: Result<[UInt8], Problem>
@@ -483,43 +488,43 @@ package actor ServiceHost<State: Sendable> {
             } catch {
                 answer = .failure(Problem(error))
             }
-            thread.post { self.assumeIsolated { $0.answered(question.id, answer) } }
+            thread.post { self.assumeIsolated { $0.handleReply(question.id, answer) } }
         }
     }
 
     /// Stores a question, because the sockets are open a little before the companion has registered its handlers.
     ///
     /// The question waits until its deadline. The gate limits how many requests can wait.
-    private func keep(_ question: PreparationQuestion) {
-        unasked.append(question)
-        surroundings.pulse.begin()
+    private func queueQuestion(_ question: PreparationQuestion) {
+        pendingQuestions.append(question)
+        surroundings.hold.begin()
         let leftMs = max(0, question.deadlineBootMs - Stopwatch.bootMilliseconds())
         surroundings.loop.thread.after(milliseconds: leftMs) { [weak self] in
-            self?.assumeIsolated { $0.giveUp(question) }
+            self?.assumeIsolated { $0.expireQuestion(question) }
         }
     }
 
-    private func giveUp(_ question: PreparationQuestion) {
-        guard let index = unasked.firstIndex(where: { $0.id == question.id }) else { return }
-        unasked.remove(at: index)
+    private func expireQuestion(_ question: PreparationQuestion) {
+        guard let index = pendingQuestions.firstIndex(where: { $0.id == question.id }) else { return }
+        pendingQuestions.remove(at: index)
         let problem = Problem(
             "unavailable",
             "This process cannot handle \(question.route, "route") yet. Try again in a moment.",
             key: "unavailable.this-process-does",
             retryable: true
         )
-        answered(question.id, .failure(problem))
+        handleReply(question.id, .failure(problem))
     }
 
-    private func answered(_ id: UInt64, _ answer: Result<[UInt8], Problem>) {
-        perform(engine?.prepared(id, answer) ?? [])
-        surroundings.pulse.end()
+    private func handleReply(_ id: UInt64, _ answer: Result<[UInt8], Problem>) {
+        perform(engine?.preparationDidFinish(id, answer) ?? [])
+        surroundings.hold.end()
     }
 
-    private func heard(_ outcome: CallTable.Outcome, for id: UInt64) {
+    private func handlePreparation(_ outcome: CallTable.Outcome, for id: UInt64) {
         switch outcome {
-        case .reply(let body, _): perform(engine?.prepared(id, .success(body)) ?? [])
-        case .failed(let problem): perform(engine?.prepared(id, .failure(problem)) ?? [])
+        case .reply(let body, _): perform(engine?.preparationDidFinish(id, .success(body)) ?? [])
+        case .failed(let problem): perform(engine?.preparationDidFinish(id, .failure(problem)) ?? [])
         }
     }
 
@@ -536,7 +541,7 @@ package actor ServiceHost<State: Sendable> {
     private func virtualClock() -> ServiceClock? {
         guard let time = surroundings.time.virtual else { return nil }
         return ServiceClock {
-            time.clockTurned()
+            time.clockDidChange()
         } vitals: { [unowned self] in
             assumeIsolated { $0.clockVitals(time) }
         }
@@ -549,11 +554,11 @@ package actor ServiceHost<State: Sendable> {
             generation: Int64(clamping: time.generation),
             requestsSent: traffic.requestsSent,
             repliesReceived: traffic.repliesReceived,
-            eventsHeard: traffic.eventsHeard,
-            asked: traffic.asked,
+            eventsHeard: traffic.eventsReceived,
+            asked: traffic.pendingRoutes,
             jobs: Int64(outstanding),
-            busy: Int64(surroundings.pulse.busy),
-            begun: surroundings.pulse.total,
+            busy: Int64(surroundings.hold.active),
+            begun: surroundings.hold.total,
             due: time.nextDue
         )
     }

@@ -10,8 +10,8 @@ import STZeroMQ
 /// requests, and stops within 9 s.
 package enum ServiceProcess {
     /// Background work of a service beside its requests. It is cancelled when the process stops.
-    package typealias Companion<State: Sendable> =
-        @Sendable (ServiceHost<State>, Surroundings) async throws -> Void
+    package typealias Worker<State: Sendable> =
+        @Sendable (ServiceHost<State>, ServiceEnvironment) async throws -> Void
 
     /// Runs until the process receives SIGTERM or SIGINT.
     ///
@@ -20,7 +20,7 @@ package enum ServiceProcess {
     package static func main<State: Sendable>(
         _ definition: ServiceDefinition<State>,
         arguments: [String] = Array(CommandLine.arguments.dropFirst()),
-        companion: Companion<State>? = nil
+        companion: Worker<State>? = nil
     ) -> Never {
         main(definition.name, arguments: arguments, companion: companion) { _ in definition }
     }
@@ -29,7 +29,7 @@ package enum ServiceProcess {
     package static func main<State: Sendable>(
         _ service: ServiceName,
         arguments: [String] = Array(CommandLine.arguments.dropFirst()),
-        companion: Companion<State>? = nil,
+        companion: Worker<State>? = nil,
         make: (Configuration) throws -> ServiceDefinition<State>
     ) -> Never {
         // First of all, because children of a process with blocked signals never receive SIGTERM.
@@ -39,7 +39,9 @@ package enum ServiceProcess {
         // Room for the connections of two sockets, and for other descriptors. libzmq aborts the process if no descriptor is left,
         // and it accepts connections of other machines faster than the service can close them.
         let isOfHousehold = ServiceName.ofHousehold.contains(service)
-        ProcessMemory.raiseDescriptors(to: UInt(2 * ConnectionBook.allMax + (isOfHousehold ? 26_000 : 2_000)))
+        ProcessMemory.raiseDescriptors(
+            to: UInt(2 * PeerConnections.allMax + (isOfHousehold ? 26_000 : 2_000))
+        )
         let name = service.rawValue
         if let code = answer(arguments, name) { exit(code) }
         let main = MainThread()

@@ -14,16 +14,16 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
     private let thread: LoopThread
     private let queue = Mutex<[StoreJob]>([])
     private let deliver: @Sendable (StoreBatch<State>) -> Void
-    private let harmed: @Sendable (Database.Harm, Result<Void, Problem>) -> Never
+    private let onDamage: @Sendable (Database.Harm, Result<Void, Problem>) -> Never
     /// Wakes the thread if something happens to the files, even while nothing is written.
     private var watch: PathWatch?
 
     /// Upper bound on the jobs in one commit.
     private static var batchMax: Int { 100 }
     /// The delay before the worker rests, because one step mostly leads to the next.
-    private static var restMs: Int64 { 200 }
+    private static var checkpointDelayMs: Int64 { 200 }
     /// Used on the worker's own thread only.
-    private var isRestSet = false
+    private var isCheckpointScheduled = false
 
     /// `harmed` is called if another program has removed, replaced or cut the file, with the result of saving it.
     init(
@@ -33,20 +33,20 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
     ) throws {
         self.engine = engine
         self.deliver = deliver
-        self.harmed = harmed
+        self.onDamage = harmed
         thread = try LoopThread(name: "store")
         let path = engine.path
         thread.post { [self] in
-            watch = PathWatch([path, path + "-wal"], on: thread.currentWaiter) { self.look() }
-            look()
+            watch = PathWatch([path, path + "-wal"], on: thread.currentWaiter) { self.checkForDamage() }
+            checkForDamage()
         }
     }
 
     /// Calls `harmed` if the file is gone or damaged, so that no change in such a file is acknowledged.
-    private func look() {
-        guard let harm = engine.harm else { return }
+    private func checkForDamage() {
+        guard let harm = engine.damage else { return }
         guard harm == .replaced else {
-            harmed(
+            onDamage(
                 harm,
                 .failure(Problem("store.cut", "The truncated or damaged part of the database is lost."))
             )
@@ -58,7 +58,7 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
             watch?.wait(withinMs: 50)
             saved = save()
         }
-        harmed(harm, saved)
+        onDamage(harm, saved)
     }
 
     private func save() -> Result<Void, Problem> { Result { try engine.save() }.mapError { Problem($0) } }
@@ -68,15 +68,15 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
             queue.append(job)
             return queue.count == 1
         }
-        if isFirst { thread.post { self.turn() } }
+        if isFirst { thread.post { self.processQueue() } }
     }
 
-    private func turn() {
+    private func processQueue() {
         while true {
             let jobs = queue.withLock { Array($0.prefix(Self.batchMax)) }
             if jobs.isEmpty { return }
             let batch = engine.run(jobs)
-            look()
+            checkForDamage()
             deliver(batch)
             // Removed only now, so that `submit` posts no second turn during this one.
             let isEmpty = queue.withLock { queue in
@@ -84,18 +84,18 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
                 return queue.isEmpty
             }
             if isEmpty {
-                if engine.needsRest { setRest() }
+                if engine.needsCheckpoint { scheduleCheckpoint() }
                 return
             }
         }
     }
 
-    private func setRest() {
-        guard !isRestSet else { return }
-        isRestSet = true
-        thread.after(milliseconds: Self.restMs) { [self] in
-            isRestSet = false
-            if queue.withLock({ $0.isEmpty }) { engine.rest() } else { setRest() }
+    private func scheduleCheckpoint() {
+        guard !isCheckpointScheduled else { return }
+        isCheckpointScheduled = true
+        thread.after(milliseconds: Self.checkpointDelayMs) { [self] in
+            isCheckpointScheduled = false
+            if queue.withLock({ $0.isEmpty }) { engine.checkpoint() } else { scheduleCheckpoint() }
         }
     }
 

@@ -15,7 +15,7 @@ package enum Systemd {
     }
 
     /// Returns the received sockets by their paths, for a program whose sockets come from one unit.
-    package static func handedOver() -> [String: Int32] {
+    package static func receivedDescriptors() -> [String: Int32] {
         var found: [String: Int32] = [:]
         for index in 0..<max(0, sd_listen_fds(1)) {
             let descriptor = Int32(SD_LISTEN_FDS_START) + index

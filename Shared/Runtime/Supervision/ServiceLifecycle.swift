@@ -158,7 +158,7 @@ package struct ServiceLifecycle: Sendable {
             return []
         case .spawnFailed(let reason, let retryable):
             guard case .starting = state else { return [] }
-            if retryable { fail(reason, nowMs) } else { giveUp(reason) }
+            if retryable { fail(reason, nowMs) } else { markFailed(reason) }
             return []
         case .becameReady:
             becomeReady(nowMs)
@@ -260,7 +260,7 @@ package struct ServiceLifecycle: Sendable {
     }
 
     private mutating func fail(_ reason: Message, _ nowMs: Int64) {
-        guard restartsAfterFailure else { return giveUp(reason) }
+        guard restartsAfterFailure else { return markFailed(reason) }
         lastFailure = reason
         // Beyond 20 doublings the limit has long been reached, and a shift could overflow.
         let delayMs = min(times.backOffMsMax, times.backOffMs << min(failuresInARow, 20))
@@ -268,7 +268,7 @@ package struct ServiceLifecycle: Sendable {
         state = .backingOff(untilMs: nowMs + delayMs)
     }
 
-    private mutating func giveUp(_ reason: Message) {
+    private mutating func markFailed(_ reason: Message) {
         lastFailure = reason
         state = .failed(reason: reason)
     }

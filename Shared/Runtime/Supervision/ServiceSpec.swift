@@ -54,7 +54,7 @@ package struct ServiceSpec: Sendable, Equatable {
     /// Refuses names that cannot be file names, duplicates, unknown predecessors and circular dependencies.
     static func check(_ specs: [ServiceSpec]) throws(Problem) {
         guard specs.count <= countMax else {
-            throw bad(
+            throw invalidSpecProblem(
                 Message(
                     "supervisor.bad_spec.too-many",
                     """
@@ -67,7 +67,7 @@ package struct ServiceSpec: Sendable, Equatable {
         var names: Set<String> = []
         for spec in specs {
             guard isName(spec.name), spec.name != "supervisor" else {
-                throw bad(
+                throw invalidSpecProblem(
                     Message(
                         "supervisor.bad_spec.bad-name",
                         """
@@ -78,7 +78,7 @@ package struct ServiceSpec: Sendable, Equatable {
                 )
             }
             guard names.insert(spec.name).inserted else {
-                throw bad(
+                throw invalidSpecProblem(
                     Message(
                         "supervisor.bad_spec.twice",
                         "two services are named \(spec.name, "name"); rename one"
@@ -88,7 +88,7 @@ package struct ServiceSpec: Sendable, Equatable {
         }
         for spec in specs {
             for other in spec.startAfter where !names.contains(other) {
-                throw bad(
+                throw invalidSpecProblem(
                     TextFormat.closest(to: other, in: names.sorted()).map {
                         Message(
                             "supervisor.bad_spec.did-you-mean",
@@ -108,17 +108,17 @@ package struct ServiceSpec: Sendable, Equatable {
                 )
             }
         }
-        try checkCircles(specs)
+        try checkCycles(specs)
     }
 
-    private static func checkCircles(_ specs: [ServiceSpec]) throws(Problem) {
+    private static func checkCycles(_ specs: [ServiceSpec]) throws(Problem) {
         var left = specs
         while !left.isEmpty {
             let names = Set(left.map(\.name))
             let blocked = left.filter { !names.isDisjoint(with: $0.startAfter) }
             guard blocked.count < left.count else {
                 let list = names.sorted().joined(separator: ", ")
-                throw bad(
+                throw invalidSpecProblem(
                     Message(
                         "supervisor.bad_spec.circle",
                         "\(list, "names") wait for each other; remove one startAfter"
@@ -134,7 +134,7 @@ package struct ServiceSpec: Sendable, Equatable {
             && name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
     }
 
-    private static func bad(_ text: Message) -> Problem {
+    private static func invalidSpecProblem(_ text: Message) -> Problem {
         Problem("supervisor.bad_spec", text: text)
     }
 }

@@ -89,7 +89,7 @@ final class SupervisorBoard: Sendable {
         var statuses: [ServiceStatus] = []
         var processes: [String: SpawnedProcess] = [:]
         var hasEnded = false
-        var bells: [ObjectIdentifier: Bell] = [:]
+        var waiters: [ObjectIdentifier: WakeDescriptor] = [:]
     }
 
     private let state = Mutex(State())
@@ -114,9 +114,9 @@ final class SupervisorBoard: Sendable {
     private func change(_ body: (inout sending State) -> Void) {
         let bells = state.withLock { state in
             body(&state)
-            return Array(state.bells.values)
+            return Array(state.waiters.values)
         }
-        for bell in bells { bell.ring() }
+        for bell in bells { bell.signal() }
     }
 
     /// Waits until the condition is true. Checks it after each change. Returns false if the time is over.
@@ -124,9 +124,9 @@ final class SupervisorBoard: Sendable {
         withinMs: Int64,
         until condition: (_ statuses: [ServiceStatus], _ hasEnded: Bool) -> Bool
     ) throws(Problem) -> Bool {
-        let bell = try Bell()
-        state.withLock { $0.bells[ObjectIdentifier(bell)] = bell }
-        defer { state.withLock { _ = $0.bells.removeValue(forKey: ObjectIdentifier(bell)) } }
+        let bell = try WakeDescriptor()
+        state.withLock { $0.waiters[ObjectIdentifier(bell)] = bell }
+        defer { state.withLock { _ = $0.waiters.removeValue(forKey: ObjectIdentifier(bell)) } }
         let startMs = Stopwatch.milliseconds()
         while true {
             let (statuses, hasEnded) = state.withLock { ($0.statuses, $0.hasEnded) }

@@ -10,7 +10,7 @@ final class SupervisedService {
     var lifecycle: ServiceLifecycle
     var process: SpawnedProcess?
     /// The clean-up program, while it runs.
-    var cleaner: SpawnedProcess?
+    var cleanupProcess: SpawnedProcess?
     /// The supervisor's end of the service's output.
     var output: OwnedDescriptor?
     var splitter = LineSplitter()

@@ -23,7 +23,7 @@ final class SupervisorLoop: @unchecked Sendable {
     private var published: [ServiceStatus]?
     private var timer: UInt64?
     private var watch: PathWatch?
-    private static let healAgainMs: Int64 = 1_000
+    private static let repairRetryMs: Int64 = 1_000
 
     init(
         directories: Directories,
@@ -61,13 +61,13 @@ final class SupervisorLoop: @unchecked Sendable {
         thread.checkIsolated()
         listen()
         follow()
-        settle()
+        reconcile()
     }
 
     private func listen() {
         thread.currentWaiter.watch(descriptor: notifySocket.descriptor) { [self] in
             receiveNotifications()
-            settle()
+            reconcile()
         }
     }
 
@@ -82,14 +82,14 @@ final class SupervisorLoop: @unchecked Sendable {
             [Self.lockPath(directories), notifySocket.path] + services.map(\.log.path) + [ownLog.path]
             + services.compactMap(\.spec.wantedBy)
         watch = PathWatch(files, on: thread.currentWaiter) { [unowned self] in
-            heal()
-            if services.contains(where: { $0.spec.wantedBy != nil && canStart($0) }) { settle() }
+            repairFiles()
+            if services.contains(where: { $0.spec.wantedBy != nil && canStart($0) }) { reconcile() }
         }
-        heal()
+        repairFiles()
     }
 
     /// Creates missing folders, locks, sockets and logs again. Services restore their own sockets.
-    private func heal() {
+    private func repairFiles() {
         guard !isStopping, !hasFinished else { return }
         do throws(Problem) {
             var isNew = false
@@ -98,28 +98,28 @@ final class SupervisorLoop: @unchecked Sendable {
                 try log.reopen()
                 isNew = true
             }
-            if lock?.isGone(from: Self.lockPath(directories)) == true {
+            if lock?.isRemoved(from: Self.lockPath(directories)) == true {
                 try Directories.prepare(directories.run)
                 lock = try InstanceLock(path: Self.lockPath(directories), what: "a supervisor")
                 isNew = true
             }
-            if !notifySocket.isThere {
+            if !notifySocket.exists {
                 thread.currentWaiter.unwatch(descriptor: notifySocket.descriptor)
                 notifySocket = try NotifySocket(path: notifySocket.path)
                 listen()
                 isNew = true
             }
             guard isNew else { return }
-            note("another program removed files of Screen Time while it ran; they are there again")
+            writeLog("another program removed files of Screen Time while it ran; they are there again")
             follow()
             published = nil
-            settle()
+            reconcile()
         } catch  where error.code == "instance.already_running" {
-            note("\(error.message); this one stops")
+            writeLog("\(error.message); this one stops")
             stopAll()
         } catch {
-            note(error.message)
-            _ = thread.after(milliseconds: Self.healAgainMs) { [self] in heal() }
+            writeLog(error.message)
+            _ = thread.after(milliseconds: Self.repairRetryMs) { [self] in repairFiles() }
         }
     }
 
@@ -127,21 +127,21 @@ final class SupervisorLoop: @unchecked Sendable {
         thread.checkIsolated()
         guard !isStopping else { return }
         isStopping = true
-        note("stopping")
-        settle()
+        writeLog("stopping")
+        reconcile()
     }
 
     func request(_ event: LifecycleEvent, for name: String) {
         thread.checkIsolated()
         guard !isStopping, let service = services.first(where: { $0.spec.name == name }) else { return }
         apply(event, to: service)
-        settle()
+        reconcile()
     }
 
     private func tick() {
         timer = nil
         for service in services { apply(.tick, to: service) }
-        settle()
+        reconcile()
     }
 
     // MARK: - Effects
@@ -151,7 +151,7 @@ final class SupervisorLoop: @unchecked Sendable {
         let effects = service.lifecycle.handle(event, nowMs: Stopwatch.milliseconds())
         let after = service.lifecycle.state
         if after.isReady != before.isReady { service.readySince = after.isReady ? clock.now() : nil }
-        if after.name != before.name { note(describe(service)) }
+        if after.name != before.name { writeLog(describe(service)) }
         for effect in effects {
             switch effect {
             case .spawn: spawn(service)
@@ -165,7 +165,7 @@ final class SupervisorLoop: @unchecked Sendable {
         if !startOrder.contains(where: { $0 === service }) { startOrder.append(service) }
         service.statusText = nil
         // The service would wait for a notify socket that is gone.
-        heal()
+        repairFiles()
         do throws(Problem) {
             let pipe = try DescriptorPipe()
             try pipe.makeReadEndNonblocking()
@@ -178,7 +178,7 @@ final class SupervisorLoop: @unchecked Sendable {
             let process = try SpawnedProcess(plan)
             service.process = process
             service.output = pipe.readEnd
-            watch(service, process, pipe.readEnd)
+            watch(service, process: process, output: pipe.readEnd)
             apply(.spawned, to: service)
         } catch {
             service.log.append(error.message)
@@ -186,9 +186,9 @@ final class SupervisorLoop: @unchecked Sendable {
         }
     }
 
-    private func watch(_ service: SupervisedService, _ process: SpawnedProcess, _ output: OwnedDescriptor) {
+    private func watch(_ service: SupervisedService, process: SpawnedProcess, output: OwnedDescriptor) {
         thread.currentWaiter.watch(descriptor: process.pidfd.number) { [self] in
-            ended(service, process)
+            processDidEnd(service, process)
         }
         watchOutput(of: service, output)
     }
@@ -201,7 +201,7 @@ final class SupervisorLoop: @unchecked Sendable {
         }
     }
 
-    private func ended(_ service: SupervisedService, _ process: SpawnedProcess) {
+    private func processDidEnd(_ service: SupervisedService, _ process: SpawnedProcess) {
         guard service.process === process, process.hasEnded else { return }
         // Its last messages count before its end.
         receiveNotifications()
@@ -215,13 +215,13 @@ final class SupervisorLoop: @unchecked Sendable {
             _ = readOutput(of: service, output, partsMax: 16)
             closeOutput(of: service)
         }
-        tidyUp(after: service, status)
+        startCleanup(after: service, status)
     }
 
     /// Reports the end of the service. Its `afterEnd` program has ended too.
     private func finishEnding(_ service: SupervisedService, _ status: ExitStatus) {
         apply(.exited(status), to: service)
-        settle()
+        reconcile()
     }
 
     private func receiveNotifications() {
@@ -267,7 +267,7 @@ final class SupervisorLoop: @unchecked Sendable {
         options.sink?(service.spec.name, line)
     }
 
-    private func note(_ line: String) {
+    private func writeLog(_ line: String) {
         ownLog.append("\(RFC3339.text(wallMs: clock.now().wallMs)) \(line)")
         options.sink?("supervisor", line)
     }
@@ -288,7 +288,7 @@ final class SupervisorLoop: @unchecked Sendable {
 
     // MARK: - After each event
 
-    private func settle() {
+    private func reconcile() {
         guard !hasFinished else { return }
         if isStopping { stopNext() } else { startWaiting() }
         publish()
@@ -344,7 +344,7 @@ final class SupervisorLoop: @unchecked Sendable {
 
     private func finish() {
         hasFinished = true
-        note("stopped")
+        writeLog("stopped")
         if let timer { thread.cancelTimer(timer) }
         thread.currentWaiter.unwatch(descriptor: notifySocket.descriptor)
         watch = nil
@@ -361,45 +361,45 @@ final class SupervisorLoop: @unchecked Sendable {
 
     // MARK: - After the end of a service, before its end is reported
 
-    private func tidyUp(after service: SupervisedService, _ status: ExitStatus) {
+    private func startCleanup(after service: SupervisedService, _ status: ExitStatus) {
         guard let afterEnd = service.spec.afterEnd else { return finishEnding(service, status) }
         do throws(Problem) {
             let pipe = try DescriptorPipe()
             try pipe.makeReadEndNonblocking()
             let plan = service.plan(afterEnd, directories: directories, output: pipe.writeEnd.number)
             let process = try SpawnedProcess(plan)
-            service.cleaner = process
+            service.cleanupProcess = process
             service.output = pipe.readEnd
             watchOutput(of: service, pipe.readEnd)
             let timer = thread.after(milliseconds: afterEnd.deadlineMs) { process.signalGroup(SIGKILL) }
             thread.currentWaiter.watch(descriptor: process.pidfd.number) { [self] in
-                tidied(service, process, status, timer)
+                tidied(service, process: process, status: status, timer: timer)
             }
         } catch {
             // The service is more important: it must not stay down because of this.
-            note("\(service.spec.name): its clean-up program could not be started: \(error.message)")
+            writeLog("\(service.spec.name): its clean-up program could not be started: \(error.message)")
             finishEnding(service, status)
         }
     }
 
     private func tidied(
         _ service: SupervisedService,
-        _ process: SpawnedProcess,
-        _ status: ExitStatus,
-        _ timer: UInt64
+        process: SpawnedProcess,
+        status: ExitStatus,
+        timer: UInt64
     ) {
-        guard service.cleaner === process, process.hasEnded else { return }
+        guard service.cleanupProcess === process, process.hasEnded else { return }
         process.signalGroup(SIGKILL)
         guard let ending = process.reap() else { return }
         thread.cancelTimer(timer)
         thread.currentWaiter.unwatch(descriptor: process.pidfd.number)
-        service.cleaner = nil
+        service.cleanupProcess = nil
         if let output = service.output {
             _ = readOutput(of: service, output, partsMax: 16)
             closeOutput(of: service)
         }
         let name = service.spec.afterEnd.map(\.executable) ?? ""
-        if !ending.isSuccess { note("\(service.spec.name): its clean-up program \(name) \(ending)") }
+        if !ending.isSuccess { writeLog("\(service.spec.name): its clean-up program \(name) \(ending)") }
         finishEnding(service, status)
     }
 }

@@ -27,7 +27,7 @@ package actor BusClient {
     private let prove: Prover?
     private let resolve: Resolver
     private var ports: [ServiceName: ClientPort] = [:]
-    private var underWay: Set<String> = []
+    private var activeCalls: Set<String> = []
     private var isClosed = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
@@ -52,7 +52,7 @@ package actor BusClient {
         _ route: R.Type,
         to service: ServiceName? = nil,
         _ request: R.Request,
-        _ options: CallOptions = CallOptions()
+        options: CallOptions = CallOptions()
     ) async throws -> R.Reply {
         guard let target = service ?? Catalogue.owner(ofRoute: R.name) else {
             throw Problem(
@@ -66,7 +66,7 @@ package actor BusClient {
             options.idempotencyKey = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
         }
         let body = try request.encodedBody()
-        return try R.Reply.decodedBody(try await callRaw(R.name, to: target, body, options))
+        return try R.Reply.decodedBody(try await callRaw(R.name, to: target, body, options: options))
     }
 
     /// Not isolated: the message is created on the caller's thread. Only the work with sockets runs on the bus thread.
@@ -74,7 +74,7 @@ package actor BusClient {
         _ route: String,
         to service: ServiceName,
         _ body: [UInt8],
-        _ options: CallOptions = CallOptions()
+        options: CallOptions = CallOptions()
     ) async throws -> [UInt8] {
         guard body.count <= BusLimits.requestBodyBytes else {
             throw Problem(
@@ -104,11 +104,13 @@ package actor BusClient {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.thread.post {
-                    self.assumeIsolated { $0.start(message, service, timeoutMs, continuation) }
+                    self.assumeIsolated {
+                        $0.start(message, service, timeoutMs: timeoutMs, continuation: continuation)
+                    }
                 }
             }
         } onCancel: {
-            message.cancellation.note()
+            message.cancellation.set()
             loop.thread.post { self.assumeIsolated { $0.cancel(message.id, service) } }
         }
         switch outcome {
@@ -128,18 +130,18 @@ package actor BusClient {
     private final class Cancellation: Sendable {
         private let flag = Atomic(false)
 
-        func note() { flag.store(true, ordering: .releasing) }
+        func set() { flag.store(true, ordering: .releasing) }
 
-        var isNoted: Bool { flag.load(ordering: .acquiring) }
+        var isSet: Bool { flag.load(ordering: .acquiring) }
     }
 
     private func start(
         _ message: Message,
         _ service: ServiceName,
-        _ timeoutMs: Int64,
-        _ continuation: CheckedContinuation<CallTable.Outcome, Never>
+        timeoutMs: Int64,
+        continuation: CheckedContinuation<CallTable.Outcome, Never>
     ) {
-        if message.cancellation.isNoted {
+        if message.cancellation.isSet {
             return continuation.resume(
                 returning: .failed(Problem("request.cancelled", "The request was cancelled."))
             )
@@ -155,10 +157,10 @@ package actor BusClient {
             }
             let deadline = Stopwatch.bootMilliseconds() + timeoutMs
             let port = try port(to: service)
-            underWay.insert(message.id)
+            activeCalls.insert(message.id)
             port.start(id: message.id, route: message.route, frames: message.frames, deadlineMs: deadline) {
                 [weak self] outcome in
-                self?.assumeIsolated { _ = $0.underWay.remove(message.id) }
+                self?.assumeIsolated { _ = $0.activeCalls.remove(message.id) }
                 continuation.resume(returning: outcome)
             }
         } catch {
@@ -168,7 +170,7 @@ package actor BusClient {
     }
 
     private func cancel(_ id: String, _ service: ServiceName) {
-        if underWay.contains(id) { ports[service]?.cancel(id: id) }
+        if activeCalls.contains(id) { ports[service]?.cancel(id: id) }
     }
 
     package func close() {

@@ -16,13 +16,13 @@ package final class ClientPort {
     private let socket: ZMQSocket
     private var monitor: ConnectionMonitor?
     private var table: CallTable
-    private struct Asked {
+    private struct PendingCall {
         var counts: Bool
         var route: String
         var completion: Completion
     }
 
-    private var asked: [String: Asked] = [:]
+    private var pendingCalls: [String: PendingCall] = [:]
     private var timer: UInt64?
     private var timerMs: Int64 = .max
     private var wasConnected = false
@@ -32,7 +32,7 @@ package final class ClientPort {
     package private(set) var isRefused = false
     private var isClosed = false
     /// The time for which the other end may be unreachable before its requests fail. If nil, they wait until their deadlines.
-    package var patienceMs: Int64?
+    package var refusalTimeoutMs: Int64?
 
     /// With `keys`, the endpoint is that of another machine, `tcp://HOST:PORT`. Otherwise it is the path of a socket.
     package init(
@@ -57,7 +57,7 @@ package final class ClientPort {
         loop.waiter.watch(socket) {
             self.drain()
         } onWritable: {
-            self.writable()
+            self.socketDidBecomeWritable()
         }
     }
 
@@ -73,7 +73,7 @@ package final class ClientPort {
         }
         let counts = BusTraffic.counts(route)
         if counts { loop.traffic.callBegan(route) }
-        asked[id] = Asked(counts: counts, route: route, completion: completion)
+        pendingCalls[id] = PendingCall(counts: counts, route: route, completion: completion)
         perform(table.start(id: id, route: route, frames: frames, deadlineMs: deadlineMs, nowMs: now))
     }
 
@@ -98,9 +98,9 @@ package final class ClientPort {
             switch effect {
             case .send(let id, let frames):
                 if socket.send(frames) == .done {
-                    if asked[id]?.counts == true { loop.traffic.requestSent() }
+                    if pendingCalls[id]?.counts == true { loop.traffic.requestSent() }
                 } else {
-                    table.refused(id: id)
+                    table.markUnsent(id: id)
                     socket.wantsWrite = true
                 }
             case .finish(let id, let outcome): finish(id, outcome)
@@ -110,7 +110,7 @@ package final class ClientPort {
     }
 
     private func finish(_ id: String, _ outcome: CallTable.Outcome) {
-        guard let call = asked.removeValue(forKey: id) else { return }
+        guard let call = pendingCalls.removeValue(forKey: id) else { return }
         if call.counts { loop.traffic.callEnded(call.route) }
         call.completion(outcome)
     }
@@ -118,42 +118,42 @@ package final class ClientPort {
     /// Returns true if a reply counts as traffic. A reply that is too late for its call counts, because it was sent once.
     private func counts(_ effects: [CallTable.Effect]) -> Bool {
         guard case .finish(let id, _) = effects.first else { return true }
-        return asked[id]?.counts ?? true
+        return pendingCalls[id]?.counts ?? true
     }
 
     private func drain() -> Bool {
         // Bounded, so that a flood of replies does not starve the other sockets.
         for _ in 0..<256 {
             guard let message = socket.receive(frameLimit: BusLimits.frames) else { return true }
-            let effects = table.received(message.frames, nowMs: now)
+            let effects = table.receive(message.frames, nowMs: now)
             if counts(effects) { loop.traffic.replyReceived() }
             perform(effects)
         }
         return false
     }
 
-    private func writable() {
+    private func socketDidBecomeWritable() {
         socket.wantsWrite = false
-        perform(table.writable(nowMs: now))
+        perform(table.socketDidBecomeWritable(nowMs: now))
     }
 
     /// Sends the requests under way again after a reconnect, because data written to the old connection may be lost.
     ///
     /// Runs only while a reply is overdue, so it costs nothing if replies are prompt.
     private func checkConnection() {
-        let heard = monitor?.take() ?? .init()
+        let heard = monitor?.update() ?? .init()
         let connected = heard.connected
         isRefused = connected == 0 && (isRefused || heard.denied > 0)
         // The other end does not accept this key and will not reply, so the requests fail now.
         if heard.denied > 0 { perform(table.close()) }
-        if let patienceMs { look(heard, patienceMs) }
+        if let refusalTimeoutMs { evaluateConnection(heard, refusalTimeoutMs) }
         guard connected > 0 else { return }
         let isAnew = wasConnected || connected > 1
         wasConnected = true
-        if isAnew { perform(table.reconnected(nowMs: now)) }
+        if isAnew { perform(table.connectionDidReturn(nowMs: now)) }
     }
 
-    private func look(_ heard: ConnectionMonitor.Counts, _ patienceMs: Int64) {
+    private func evaluateConnection(_ heard: ConnectionMonitor.Counts, _ patienceMs: Int64) {
         if heard.connected > 0 { lostMs = nil } else if heard.disconnected > 0 { lostMs = lostMs ?? now }
         if let lostMs, now - lostMs > patienceMs { perform(table.close()) }
     }
@@ -240,7 +240,7 @@ package final class SubscriberPort {
         for _ in 0..<Self.turnMax {
             guard let message = socket.receive(frameLimit: BusLimits.frames) else { return true }
             // The bus's own topics are not events.
-            if message.frames.first?.first != UInt8(ascii: "~") { loop.traffic.eventHeard() }
+            if message.frames.first?.first != UInt8(ascii: "~") { loop.traffic.eventReceived() }
             onMessage(message.frames)
         }
         return false

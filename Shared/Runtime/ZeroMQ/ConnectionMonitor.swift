@@ -30,11 +30,11 @@ final class ConnectionMonitor {
     private let pair: ZMQSocket
     private var counts = Counts()
     private var sortedMs: Int64 = 0
-    private let changed: ((_ isConnected: Bool) -> Void)?
+    private let onChange: ((_ isConnected: Bool) -> Void)?
     /// The connections of a socket that others connect to.
-    private var book = ConnectionBook()
+    private var connections = PeerConnections()
     /// Set for a socket to which other machines connect.
-    private var machines: DoorConnections?
+    private var machineConnections: ConnectionLimiter?
 
     /// Must be called on the thread of the socket, before it binds or connects.
     ///
@@ -42,12 +42,12 @@ final class ConnectionMonitor {
     init(
         _ loop: BusLoop,
         _ socket: ZMQSocket,
-        machines: DoorConnections? = nil,
+        machines: ConnectionLimiter? = nil,
         changed: ((_ isConnected: Bool) -> Void)? = nil
     ) throws {
         self.loop = loop
-        self.machines = machines
-        self.changed = changed
+        self.machineConnections = machines
+        self.onChange = changed
         watched = socket
         let endpoint = "inproc://monitor-\(Identifier.make(wallMs: Stopwatch.bootMilliseconds()))"
         let events =
@@ -66,7 +66,7 @@ final class ConnectionMonitor {
     }
 
     /// Returns the counts since the last call.
-    func take() -> Counts {
+    func update() -> Counts {
         while !drain() {}
         defer { counts = Counts() }
         return counts
@@ -83,12 +83,12 @@ final class ConnectionMonitor {
             case ZMQ_EVENT_ACCEPTED: accepted(descriptor)
             case ZMQ_EVENT_HANDSHAKE_SUCCEEDED:
                 counts.connected += 1
-                changed?(true)
+                onChange?(true)
             case ZMQ_EVENT_DISCONNECTED:
-                book.end(descriptor)
-                machines?.end(descriptor)
+                connections.remove(descriptor)
+                machineConnections?.remove(descriptor)
                 counts.disconnected += 1
-                changed?(false)
+                onChange?(false)
             case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH:
                 counts.denied += 1
                 counts.refused += 1
@@ -104,15 +104,15 @@ final class ConnectionMonitor {
     /// The descriptor belongs to libzmq. After the shutdown, libzmq notices the end and closes the descriptor. If libzmq has closed
     /// it meanwhile and the number is in use again, it is no connection of this peer, or another one of it.
     private func accepted(_ descriptor: Int32) {
-        if machines != nil { return acceptedMachine(descriptor) }
+        if machineConnections != nil { return acceptedMachine(descriptor) }
         // A `struct ucred`: process, account, group.
         var words: [Int32] = [0, 0, 0]
         var size = socklen_t(12)
         guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &words, &size) == 0, words[0] > 0 else {
             return
         }
-        let peer = ConnectionBook.Peer(uid: UInt32(bitPattern: words[1]), pid: words[0])
-        guard !book.take(descriptor, of: peer) else { return }
+        let peer = PeerConnections.Peer(uid: UInt32(bitPattern: words[1]), pid: words[0])
+        guard !connections.add(descriptor, of: peer) else { return }
         counts.surplus += 1
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
@@ -123,10 +123,12 @@ final class ConnectionMonitor {
         // By now, libzmq has closed the overdue connections that did not authenticate.
         if nowMs - sortedMs > Self.sortEveryMs {
             sortedMs = nowMs
-            for known in machines?.overdue(nowMs: nowMs) ?? [] { machines?.know(known.descriptor) }
+            for known in machineConnections?.overdue(nowMs: nowMs) ?? [] {
+                machineConnections?.markKnown(known.descriptor)
+            }
         }
         let dueMs = nowMs + Int64(ServerSockets.handshakeMs) + Self.marginMs
-        for surplus in machines?.open(peer, dueMs: dueMs) ?? [] {
+        for surplus in machineConnections?.add(peer, dueMs: dueMs) ?? [] {
             counts.surplus += 1
             surplus.shutDown()
         }

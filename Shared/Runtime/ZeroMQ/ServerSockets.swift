@@ -65,7 +65,7 @@ package final class ServerSockets {
         if router.send([peer] + frames) != .done { unroutable += 1 }
     }
 
-    package func publish(_ topic: String, _ header: [UInt8], _ body: [UInt8]) {
+    package func publish(_ topic: String, header: [UInt8], body: [UInt8]) {
         _ = publisher.send([Array(topic.utf8), header, body])
     }
 
@@ -105,7 +105,7 @@ package final class ServerSockets {
     /// Returns the numbers of ended connections, of refused handshakes, and of connections of peers that had too many.
     package func connectionCounts() -> (disconnects: Int64, refused: Int64, surplus: Int64) {
         for monitor in monitors {
-            let heard = monitor.take()
+            let heard = monitor.update()
             disconnects += heard.disconnected
             refusedHandshakes += heard.refused
             surplus += heard.surplus

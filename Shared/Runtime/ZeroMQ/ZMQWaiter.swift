@@ -47,12 +47,12 @@ final class ZMQWaiter: LoopWaiter {
     func unwatch(_ socket: ZMQSocket) { remove { $0.socket === socket } }
 
     func wait(timeoutMs: Int) {
-        if look() { return poll(timeoutMs: 0) }
+        if pollReady() { return poll(timeoutMs: 0) }
         poll(timeoutMs: timeoutMs)
     }
 
     /// Reads every socket that was used since it was last empty. Returns true if one of them is still not empty.
-    private func look() -> Bool {
+    private func pollReady() -> Bool {
         var isBusy = false
         // By index, because a handler may watch or unwatch.
         var index = 0

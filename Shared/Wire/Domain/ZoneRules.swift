@@ -7,13 +7,13 @@ package final class ZoneRules: Sendable {
     package typealias LocalMs = Int64
 
     /// The moments at which a clock shows a local time.
-    package struct Showing: Sendable, Equatable {
+    package struct LocalTimeMatch: Sendable, Equatable {
         /// The first moment.
         ///
         /// A local time that the clock skips comes later by the length of the jump: 02:30 becomes 03:30.
         package var firstMs: Int64
         /// The second moment, if the clock was set back.
-        package var againMs: Int64?
+        package var secondMs: Int64?
         /// The length of the jump, for a local time that the clock skips.
         package var missingMs: Int64
     }
@@ -41,7 +41,7 @@ package final class ZoneRules: Sendable {
     private static let cache = Mutex<[String: ZoneRules]>([:])
 
     /// The rules of a zone. `nil` for an unknown zone.
-    package static func of(_ zone: String) -> ZoneRules? {
+    package static func load(_ zone: String) -> ZoneRules? {
         if let known = cache.withLock({ $0[zone] }) { return known }
         guard zone.utf8.count <= nameBytesMax, let file = TimeZoneFile.named(zone) else { return nil }
         let rules = ZoneRules(file)
@@ -68,11 +68,11 @@ package final class ZoneRules: Sendable {
         localEnds = zip(changes, offsets).map { $0 + $1 } + [.max]
     }
 
-    package func offsetMs(atMs ms: Int64) -> Int64 { offsets[stretch(atMs: ms)] }
+    package func offsetMs(atMs ms: Int64) -> Int64 { offsets[periodIndex(atMs: ms)] }
 
     /// The period around a moment in which the offset is constant: its first moment, the first moment after it, and the offset.
-    package func steady(atMs ms: Int64) -> (fromMs: Int64, toMs: Int64, offsetMs: Int64) {
-        let stretch = stretch(atMs: ms)
+    package func period(atMs ms: Int64) -> (fromMs: Int64, toMs: Int64, offsetMs: Int64) {
+        let stretch = periodIndex(atMs: ms)
         return (
             stretch == 0 ? .min : changes[stretch - 1],
             stretch < changes.count ? changes[stretch] : .max,
@@ -86,7 +86,7 @@ package final class ZoneRules: Sendable {
     /// The latest local time that the clock has shown so far. Soon after the clock was set back, it is later than the current local
     /// time.
     package func latestLocalMs(upToMs ms: Int64) -> LocalMs {
-        let stretch = stretch(atMs: ms)
+        let stretch = periodIndex(atMs: ms)
         let now = ms &+ offsets[stretch]
         return stretch == 0 ? now : max(now, localEnds[stretch - 1])
     }
@@ -100,34 +100,34 @@ package final class ZoneRules: Sendable {
         let midnight = (dayNumber(atMs: ms) &+ 1) &* Self.dayMs
         let shown = moment(showing: midnight)
         // A day whose midnight the clocks skip begins at the jump.
-        return shown.missingMs > 0 ? steady(atMs: shown.firstMs).fromMs : shown.firstMs
+        return shown.missingMs > 0 ? period(atMs: shown.firstMs).fromMs : shown.firstMs
     }
 
     private static let dayMs: Int64 = 86_400_000
 
     private func dayNumber(atMs ms: Int64) -> Int64 {
-        let stretch = stretch(atMs: ms)
+        let stretch = periodIndex(atMs: ms)
         var local = ms &+ offsets[stretch]
         // The local end of a period is never shown.
         if stretch > 0 { local = max(local, localEnds[stretch - 1] - 1) }
         return local >= 0 ? local / Self.dayMs : (local + 1) / Self.dayMs - 1
     }
 
-    package func moment(showing local: LocalMs) -> Showing {
+    package func moment(showing local: LocalMs) -> LocalTimeMatch {
         let stretch = Self.count(localEnds) { $0 <= local }
         let offset = offsets[stretch]
         guard stretch == 0 || local >= changes[stretch - 1] + offset else {
             let before = offsets[stretch - 1]
-            return Showing(firstMs: local &- before, againMs: nil, missingMs: offset - before)
+            return LocalTimeMatch(firstMs: local &- before, secondMs: nil, missingMs: offset - before)
         }
         var again: Int64?
         if stretch < changes.count, local >= changes[stretch] + offsets[stretch + 1] {
             again = local - offsets[stretch + 1]
         }
-        return Showing(firstMs: local &- offset, againMs: again, missingMs: 0)
+        return LocalTimeMatch(firstMs: local &- offset, secondMs: again, missingMs: 0)
     }
 
-    private func stretch(atMs ms: Int64) -> Int { Self.count(changes) { $0 <= ms } }
+    private func periodIndex(atMs ms: Int64) -> Int { Self.count(changes) { $0 <= ms } }
 
     /// The number of leading elements of a sorted list that fulfil a condition.
     private static func count(_ list: [Int64], while holds: (Int64) -> Bool) -> Int {
@@ -146,9 +146,9 @@ package struct LocalDay: Sendable {
     private let rules: ZoneRules
 
     /// Uses UTC for an unknown zone. Code that receives a zone from outside checks it with `isKnown` first.
-    package init(zone: String) { rules = ZoneRules.of(zone) ?? .utc }
+    package init(zone: String) { rules = ZoneRules.load(zone) ?? .utc }
 
-    package static func isKnown(zone: String) -> Bool { ZoneRules.of(zone) != nil }
+    package static func isKnown(zone: String) -> Bool { ZoneRules.load(zone) != nil }
 
     package func day(ofWallMs wallMs: Int64) -> CivilDate { rules.day(atMs: wallMs) }
 

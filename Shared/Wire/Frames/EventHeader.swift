@@ -93,7 +93,7 @@ package struct EventHeader: Sendable, Equatable {
 
     static func read(_ cursor: inout JSONCursor, like last: EventHeader? = nil) throws -> EventHeader? {
         var found = Fields(last: last)
-        try cursor.object { key, cursor in try found.take(key, &cursor) }
+        try cursor.object { key, cursor in try found.readField(key, &cursor) }
         return found.header
     }
 
@@ -114,7 +114,7 @@ package struct EventHeader: Sendable, Equatable {
 
         init(last: EventHeader?) { self.last = last }
 
-        mutating func take(_ key: Range<Int>, _ cursor: inout JSONCursor) throws {
+        mutating func readField(_ key: Range<Int>, _ cursor: inout JSONCursor) throws {
             if cursor.isKey(key, "id") {
                 id = try cursor.stringIfPresent()
             } else if cursor.isKey(key, "source") {

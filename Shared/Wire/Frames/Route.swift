@@ -21,7 +21,7 @@ package protocol Route: Sendable {
     /// True if a request may contain a passcode, which is then left out of the stored digest of the request.
     static var isConfidential: Bool { get }
     /// True if a reply contains a secret and is therefore never stored. A repeated request is then executed again.
-    static var keepsNoReply: Bool { get }
+    static var discardsReply: Bool { get }
     static var summary: String { get }
 }
 
@@ -29,7 +29,7 @@ extension Route {
     package static var access: Access { .owner }
     package static var caller: ServiceName? { nil }
     package static var isConfidential: Bool { false }
-    package static var keepsNoReply: Bool { false }
+    package static var discardsReply: Bool { false }
 }
 
 /// One kind of event of one stream.
@@ -95,7 +95,7 @@ package struct RouteInfo: Sendable {
         access = R.access
         caller = R.caller
         isConfidential = R.isConfidential
-        keepsNoReply = R.keepsNoReply
+        keepsNoReply = R.discardsReply
         summary = R.summary
         requestSchema = { R.Request.schema }
         replySchema = { R.Reply.schema }

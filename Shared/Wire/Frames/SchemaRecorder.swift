@@ -6,8 +6,8 @@ import STPlatform
 package enum SchemaRecorder {
     package static func schema<T: Decodable>(of type: T.Type) -> JSONValue {
         if let known = described(type) { return known }
-        let notes = SchemaNotes()
-        _ = try? T(from: RecordingDecoder(notes: notes, codingPath: []))
+        let notes = SchemaCollector()
+        _ = try? T(from: RecordingDecoder(collector: notes, codingPath: []))
         return notes.schema
     }
 
@@ -45,7 +45,7 @@ package enum SchemaRecorder {
         case let map as any SchemaMap.Type: if let value = map.sample as? T { return value }
         default: break
         }
-        return try T(from: RecordingDecoder(notes: SchemaNotes(), codingPath: []))
+        return try T(from: RecordingDecoder(collector: SchemaCollector(), codingPath: []))
     }
 }
 
@@ -70,12 +70,12 @@ extension Dictionary: SchemaMap where Key == String, Value: Decodable {
 }
 
 /// The fields that one type has requested from its decoder.
-final class SchemaNotes {
+final class SchemaCollector {
     private var properties: [String: JSONValue] = [:]
     private var required: [String] = []
     private var replacement: JSONValue?
 
-    func note<T: Decodable>(_ key: String, _ type: T.Type, isRequired: Bool) {
+    func record<T: Decodable>(_ key: String, _ type: T.Type, isRequired: Bool) {
         properties[key] = SchemaRecorder.schema(of: type)
         if isRequired { required.append(key) }
     }
@@ -91,13 +91,13 @@ final class SchemaNotes {
 }
 
 struct RecordingDecoder: Decoder {
-    let notes: SchemaNotes
+    let collector: SchemaCollector
     let codingPath: [any CodingKey]
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(RecordingKeyed<Key>(notes: notes, codingPath: codingPath))
+        KeyedDecodingContainer(RecordingKeyed<Key>(collector: collector, codingPath: codingPath))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -106,12 +106,12 @@ struct RecordingDecoder: Decoder {
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer {
-        RecordingSingle(notes: notes, codingPath: codingPath)
+        RecordingSingle(collector: collector, codingPath: codingPath)
     }
 }
 
 private struct RecordingKeyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let notes: SchemaNotes
+    let collector: SchemaCollector
     let codingPath: [any CodingKey]
 
     var allKeys: [Key] { [] }
@@ -121,7 +121,7 @@ private struct RecordingKeyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) -> Bool { true }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        note(type, key, isRequired: true)
+        record(type, key, isRequired: true)
         return try SchemaRecorder.sample(type)
     }
 
@@ -156,17 +156,17 @@ private struct RecordingKeyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) -> Double? { optional(type, key) }
 
     private func optional<T: Decodable>(_ type: T.Type, _ key: Key) -> T? {
-        note(type, key, isRequired: false)
+        record(type, key, isRequired: false)
         return nil
     }
 
-    private func note<T: Decodable>(_ type: T.Type, _ key: Key, isRequired: Bool) {
+    private func record<T: Decodable>(_ type: T.Type, _ key: Key, isRequired: Bool) {
         let name = key.wireName(keepsNames: false)
-        notes.note(name, type, isRequired: isRequired)
+        collector.record(name, type, isRequired: isRequired)
         if T.self == Message.self {
-            notes.note(name + "_message", MessageParts.self, isRequired: false)
+            collector.record(name + "_message", MessageParts.self, isRequired: false)
         } else if T.self == [Message].self {
-            notes.note(name + "_messages", [MessageParts].self, isRequired: false)
+            collector.record(name + "_messages", [MessageParts].self, isRequired: false)
         }
     }
 
@@ -174,26 +174,28 @@ private struct RecordingKeyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
         keyedBy type: Nested.Type,
         forKey key: Key
     ) -> KeyedDecodingContainer<Nested> {
-        KeyedDecodingContainer(RecordingKeyed<Nested>(notes: SchemaNotes(), codingPath: codingPath + [key]))
+        KeyedDecodingContainer(
+            RecordingKeyed<Nested>(collector: SchemaCollector(), codingPath: codingPath + [key])
+        )
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
         try superDecoder().unkeyedContainer()
     }
 
-    func superDecoder() -> any Decoder { RecordingDecoder(notes: notes, codingPath: codingPath) }
+    func superDecoder() -> any Decoder { RecordingDecoder(collector: collector, codingPath: codingPath) }
 
     func superDecoder(forKey key: Key) -> any Decoder { superDecoder() }
 }
 
 private struct RecordingSingle: SingleValueDecodingContainer {
-    let notes: SchemaNotes
+    let collector: SchemaCollector
     let codingPath: [any CodingKey]
 
     func decodeNil() -> Bool { false }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        notes.replace(SchemaRecorder.schema(of: type))
+        collector.replace(SchemaRecorder.schema(of: type))
         return try SchemaRecorder.sample(type)
     }
 }

@@ -30,7 +30,7 @@ package struct TraceContext: Sendable, Equatable {
     }
 
     /// A placeholder for messages that are not traced.
-    package static let untold = TraceContext(traceID: "", spanID: "")
+    package static let empty = TraceContext(traceID: "", spanID: "")
 
     package static func fresh() -> TraceContext {
         TraceContext(traceID: TraceIdentifiers.trace(), spanID: TraceIdentifiers.span())

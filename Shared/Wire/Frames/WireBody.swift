@@ -141,7 +141,7 @@ struct MessageParts: Codable {
 
 extension JSONValue {
     /// The same value with the text of each message in a language, and without the parts of messages.
-    package func translated(into language: WordLanguage) -> JSONValue {
+    package func translated(into language: DisplayLanguage) -> JSONValue {
         switch self {
         case .array(let elements): return .array(elements.map { $0.translated(into: language) })
         case .object(let members):
@@ -151,16 +151,17 @@ extension JSONValue {
                 if name.hasSuffix("_message"), members[String(name.dropLast(8))] != nil { continue }
                 if name.hasSuffix("_messages"), members[String(name.dropLast(9))] != nil { continue }
                 result[name] =
-                    parts.map { Self.text(value, $0, language) } ?? value.translated(into: language)
+                    parts.map { Self.text(value, parts: $0, language: language) }
+                    ?? value.translated(into: language)
             }
             return .object(result)
         default: return self
         }
     }
 
-    private static func text(_ value: JSONValue, _ parts: JSONValue, _ language: WordLanguage) -> JSONValue {
+    private static func text(_ value: JSONValue, parts: JSONValue, language: DisplayLanguage) -> JSONValue {
         if case .array(let texts) = value, case .array(let all) = parts, texts.count == all.count {
-            return .array(zip(texts, all).map { text($0, $1, language) })
+            return .array(zip(texts, all).map { text($0, parts: $1, language: language) })
         }
         guard case .string(let english) = value else { return value }
         var bytes: [UInt8] = []
@@ -353,7 +354,7 @@ package enum BodyText {
     }
 
     /// Returns the value of a required field. Throws if it is `nil`.
-    package static func need<Value>(_ value: Value?, _ field: String) throws -> Value {
+    package static func require<Value>(_ value: Value?, _ field: String) throws -> Value {
         guard let value else {
             throw Problem(
                 "body.field_missing",

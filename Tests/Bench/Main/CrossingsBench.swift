@@ -187,43 +187,57 @@ struct CrossingReport {
             callbacks.filter { !$0.isWarm }.map { ($0.us, Key(member: $0.member, event: $0.event)) }
         )
         let all = commits + warm + cold
-        return try [figure("crossings", Double(due.count), "", .atLeast(Double(count)))]
+        return try [figure("crossings", value: Double(due.count), unit: "", bar: .atLeast(Double(count)))]
             + spread("commit", commits, barMs: 20)
             + spread("callback, warm", warm, barMs: 30)
             + spread("callback, cold", cold, barMs: 60)
             + [
-                figure("the earliest of all", Double(all.min() ?? -1) / 1000, "ms late", .atLeast(0)),
-                figure("told with another moment than computed", Double(wrong), "", .atMost(0)),
+                figure(
+                    "the earliest of all",
+                    value: Double(all.min() ?? -1) / 1000,
+                    unit: "ms late",
+                    bar: .atLeast(0)
+                ),
+                figure(
+                    "told with another moment than computed",
+                    value: Double(wrong),
+                    unit: "",
+                    bar: .atMost(0)
+                ),
                 figure(
                     "not told once",
-                    Double(missing(sightings.map { Key(member: $0.member, event: $0.event) })),
-                    "",
-                    .atMost(0)
+                    value: Double(missing(sightings.map { Key(member: $0.member, event: $0.event) })),
+                    unit: "",
+                    bar: .atMost(0)
                 ),
                 figure(
                     "not called once",
-                    Double(missing(callbacks.map { Key(member: $0.member, event: $0.event) })),
-                    "",
-                    .atMost(0)
+                    value: Double(missing(callbacks.map { Key(member: $0.member, event: $0.event) })),
+                    unit: "",
+                    bar: .atMost(0)
                 ),
                 figure(
                     "agents that died",
-                    Double(agents.reduce(0) { $0 + $1.silences.count }),
-                    "",
-                    .atLeast(1)
+                    value: Double(agents.reduce(0) { $0 + $1.silences.count }),
+                    unit: "",
+                    bar: .atLeast(1)
                 ),
-                figure("told while the agent was dead", Double(fromTheDead), "", .atMost(0)),
+                figure(
+                    "told while the agent was dead",
+                    value: Double(fromTheDead),
+                    unit: "",
+                    bar: .atMost(0)
+                ),
                 figure(
                     "moments to speak that were none",
-                    Double(agents.reduce(0) { $0 + $1.wrongChecks }),
-                    "",
-                    .atMost(0)
+                    value: Double(agents.reduce(0) { $0 + $1.wrongChecks }),
+                    unit: "",
+                    bar: .atMost(0)
                 ),
             ]
     }
 
-    private func figure(_ name: String, _ value: Double, _ unit: String, _ bar: Figure.Bar = .none) -> Figure
-    {
+    private func figure(_ name: String, value: Double, unit: String, bar: Figure.Bar = .none) -> Figure {
         Figure(bench: "crossings", name: name, value: value, unit: unit, bar: bar)
     }
 
@@ -234,10 +248,15 @@ struct CrossingReport {
         var times = Measurement()
         times.add(us.map { $0 * 1000 })
         return [
-            figure("\(name): how many", Double(us.count), ""),
-            figure("\(name): late by, p50", times.quantileUs(0.5) / 1000, "ms"),
-            figure("\(name): late by, p99", times.quantileUs(0.99) / 1000, "ms", .atMost(barMs)),
-            figure("\(name): late by, the latest", Double(us.max() ?? 0) / 1000, "ms"),
+            figure("\(name): how many", value: Double(us.count), unit: ""),
+            figure("\(name): late by, p50", value: times.quantileUs(0.5) / 1000, unit: "ms"),
+            figure(
+                "\(name): late by, p99",
+                value: times.quantileUs(0.99) / 1000,
+                unit: "ms",
+                bar: .atMost(barMs)
+            ),
+            figure("\(name): late by, the latest", value: Double(us.max() ?? 0) / 1000, unit: "ms"),
         ]
     }
 

@@ -42,14 +42,14 @@ struct DataBench {
         }
         let mebibytes = Double(bytes) / 1_048_576
         return [
-            figure("rows of the record of use", Double(rows), ""),
-            figure("data verify, rows", Double(rows) / verified, "/s"),
-            figure("data backup, MiB", mebibytes, ""),
-            figure("data backup, MiB", mebibytes / (copied.quantileUs(0.5) / 1e6), "/s"),
+            figure("rows of the record of use", value: Double(rows), unit: ""),
+            figure("data verify, rows", value: Double(rows) / verified, unit: "/s"),
+            figure("data backup, MiB", value: mebibytes, unit: ""),
+            figure("data backup, MiB", value: mebibytes / (copied.quantileUs(0.5) / 1e6), unit: "/s"),
         ]
     }
 
-    private func figure(_ name: String, _ value: Double, _ unit: String) -> Figure {
+    private func figure(_ name: String, value: Double, unit: String) -> Figure {
         Figure(bench: "data", name: name, value: value, unit: unit)
     }
 

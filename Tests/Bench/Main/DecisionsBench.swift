@@ -73,11 +73,8 @@ struct DecisionsBench {
                     return us
                 }
                 delaysUs.append(shieldedUs - limit.agent.due[limit.number] * 1_000)
-                _ = try await system.client.call(
-                    RuleRemove.self,
-                    to: .monitor,
-                    .init(name: limit.rule.rule.name ?? "")
-                )
+                let removal = RuleRemove.Request(name: limit.rule.rule.name ?? "")
+                _ = try await system.client.call(RuleRemove.self, to: .monitor, removal)
             }
             // Otherwise the next round would count the activities of this one.
             try await waitUntilWatched(own, system)
@@ -85,21 +82,25 @@ struct DecisionsBench {
         var times = Measurement()
         times.add(delaysUs.map { $0 * 1_000 })
         return [
-            figure("limits reached", Double(delaysUs.count), ""),
-            figure("delay to the policy stream, p50", times.quantileUs(0.5) / 1_000, "ms"),
-            figure("delay to the policy stream, p99", times.quantileUs(0.99) / 1_000, "ms", .atMost(40)),
+            figure("limits reached", value: Double(delaysUs.count), unit: ""),
+            figure("delay to the policy stream, p50", value: times.quantileUs(0.5) / 1_000, unit: "ms"),
+            figure(
+                "delay to the policy stream, p99",
+                value: times.quantileUs(0.99) / 1_000,
+                unit: "ms",
+                bar: .atMost(40)
+            ),
             figure(
                 "delay to the policy stream, minimum",
-                Double(delaysUs.min() ?? -1) / 1_000,
-                "ms",
-                .atLeast(0)
+                value: Double(delaysUs.min() ?? -1) / 1_000,
+                unit: "ms",
+                bar: .atLeast(0)
             ),
-            figure("one frame at 60 Hz", 1_000 / 60, "ms"),
+            figure("one frame at 60 Hz", value: 1_000 / 60, unit: "ms"),
         ] + disk.figures(of: "decisions")
     }
 
-    private func figure(_ name: String, _ value: Double, _ unit: String, _ bar: Figure.Bar = .none) -> Figure
-    {
+    private func figure(_ name: String, value: Double, unit: String, bar: Figure.Bar = .none) -> Figure {
         Figure(bench: "decisions", name: name, value: value, unit: unit, bar: bar)
     }
 

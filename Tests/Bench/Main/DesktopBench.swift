@@ -39,7 +39,7 @@ struct DesktopBench {
             let answer = try program.ask("map \(name) \(name) 100 100 400 300")
             return answer.split(separator: " ").first.map(String.init) ?? ""
         }
-        let environment = try environment(display, buses, place)
+        let environment = try environment(display, buses: buses, place: place)
         for name in ServiceName.all where name != .desktop {
             try scratch.start(name.rawValue, environment: environment)
         }
@@ -49,23 +49,28 @@ struct DesktopBench {
         let directories = scratch.directories
         let client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
         try await isInFront("Browser", client)
-        let late = try await latencies(client, program, windows)
+        let late = try await latencies(client, program: program, windows: windows)
         let (before, pssBefore) = try await idle(agent)
         try await showShield(client)
         let (after, pssAfter) = try await idle(agent)
         await client.close()
         loop.stop()
         return [
-            figure("wake-ups a second, a person at one window", before, "", .atMost(2)),
-            figure("wake-ups a second, after a Korean shield", after, "", .atMost(2)),
-            figure("PSS", pssBefore, "MiB", .atMost(20)),
-            figure("PSS after a Korean shield", pssAfter, "MiB", .atMost(20)),
-            figure("focus to ledger, p50", late.quantileUs(0.5) / 1_000, "ms"),
-            figure("focus to ledger, p99", late.quantileUs(0.99) / 1_000, "ms", .atMost(250)),
+            figure("wake-ups a second, a person at one window", value: before, unit: "", bar: .atMost(2)),
+            figure("wake-ups a second, after a Korean shield", value: after, unit: "", bar: .atMost(2)),
+            figure("PSS", value: pssBefore, unit: "MiB", bar: .atMost(20)),
+            figure("PSS after a Korean shield", value: pssAfter, unit: "MiB", bar: .atMost(20)),
+            figure("focus to ledger, p50", value: late.quantileUs(0.5) / 1_000, unit: "ms"),
+            figure(
+                "focus to ledger, p99",
+                value: late.quantileUs(0.99) / 1_000,
+                unit: "ms",
+                bar: .atMost(250)
+            ),
         ]
     }
 
-    private func environment(_ display: XDisplay, _ buses: DBusPair, _ place: ScratchDirectory) throws
+    private func environment(_ display: XDisplay, buses: DBusPair, place: ScratchDirectory) throws
         -> [String: String]
     {
         var environment = display.environment.merging(buses.environment) { $1 }
@@ -132,13 +137,12 @@ struct DesktopBench {
         }
     }
 
-    private func figure(_ name: String, _ value: Double, _ unit: String, _ bar: Figure.Bar = .none) -> Figure
-    {
+    private func figure(_ name: String, value: Double, unit: String, bar: Figure.Bar = .none) -> Figure {
         Figure(bench: "desktop", name: name, value: value, unit: unit, bar: bar)
     }
 
     /// Measures the time from the request to activate a window until activity-center reports it as the foreground app.
-    private func latencies(_ client: BusClient, _ program: LineProgram, _ windows: [String]) async throws
+    private func latencies(_ client: BusClient, program: LineProgram, windows: [String]) async throws
         -> Measurement
     {
         var times: [Int64] = []

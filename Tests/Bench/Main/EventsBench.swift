@@ -72,7 +72,7 @@ struct EventsBench {
                         BenchEmit.self,
                         to: BenchPublisher.name,
                         .init(count: Self.perCommit),
-                        CallOptions(timeoutMs: 20_000)
+                        options: CallOptions(timeoutMs: 20_000)
                     )
                 }
                 sent += Self.perCommit
@@ -91,7 +91,7 @@ struct EventsBench {
                     BenchCount.self,
                     to: BenchSubscriber.name(number),
                     Empty(),
-                    CallOptions(timeoutMs: 20_000)
+                    options: CallOptions(timeoutMs: 20_000)
                 )
                 if reply.count == count {
                     guard reply.sum == expected else {

@@ -31,35 +31,48 @@ struct IngestBench {
         defer { peer.close() }
         try send(try requests("warm", 2_000, each: 1, change: 2), peer, window: 256, count: 2_000)
         let raw = try baseline(per: Self.perBatch)
-        let one = try rate(peer, "single", singles, each: 1, change: Self.usualChange, window: 256)
+        let one = try rate(
+            peer,
+            run: "single",
+            count: singles,
+            each: 1,
+            change: Self.usualChange,
+            window: 256
+        )
         let batches = try rate(
             peer,
-            "batches",
-            batched,
+            run: "batches",
+            count: batched,
             each: Self.perBatch,
             change: Self.usualChange,
             window: 4
         )
-        let changes = try rate(peer, "changes", batched, each: Self.perBatch, change: 1, window: 4)
+        let changes = try rate(
+            peer,
+            run: "changes",
+            count: batched,
+            each: Self.perBatch,
+            change: 1,
+            window: 4
+        )
         return [
-            figure("plain SQLite, rows in commits of 200", raw, "/s"),
-            figure("one at a time, 256 under way", one, "/s", .atLeast(5_000)),
-            figure("in batches of 200", batches, "/s", .atLeast(50_000)),
-            figure("in batches, ratio to plain SQLite", batches / raw, "x"),
-            figure("in batches, every one a change of focus", changes, "/s"),
-            figure("every one a change, ratio to plain SQLite", changes / raw, "x"),
+            figure("plain SQLite, rows in commits of 200", value: raw, unit: "/s"),
+            figure("one at a time, 256 under way", value: one, unit: "/s", bar: .atLeast(5_000)),
+            figure("in batches of 200", value: batches, unit: "/s", bar: .atLeast(50_000)),
+            figure("in batches, ratio to plain SQLite", value: batches / raw, unit: "x"),
+            figure("in batches, every one a change of focus", value: changes, unit: "/s"),
+            figure("every one a change, ratio to plain SQLite", value: changes / raw, unit: "x"),
         ]
     }
 
-    private func figure(_ name: String, _ value: Double, _ unit: String, _ bar: Figure.Bar = .none) -> Figure
-    {
+    private func figure(_ name: String, value: Double, unit: String, bar: Figure.Bar = .none) -> Figure {
         Figure(bench: "ingest", name: name, value: value, unit: unit, bar: bar)
     }
 
     private func rate(
         _ peer: RawPeer,
-        _ run: String,
-        _ count: Int,
+        run: String,
+        count: Int,
         each: Int,
         change: Int,
         window: Int

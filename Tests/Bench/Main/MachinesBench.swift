@@ -30,21 +30,22 @@ struct MachinesBench {
     func run() async throws -> [Figure] {
         let server = try TestPostgres()
         defer { server.end() }
-        let all = try (0..<machines).map { try Machine($0, requests, Self.perRequest, Self.wallMs) }
+        let all = try (0..<machines).map {
+            try Machine($0, requests: requests, each: Self.perRequest, wallMs: Self.wallMs)
+        }
         let plain = try copied(all, try server.database())
         let shared = try await told(all, [server.database()])
         let file = try await told(all, [""])
         let figures = [
-            figure("psql: COPY, deduplication, the same sums", plain, "/s"),
-            figure("\(machines) machines into PostgreSQL", shared, "/s", .atLeast(10_000)),
-            figure("into PostgreSQL, ratio to psql", shared / plain, "x", .atLeast(0.5)),
-            figure("\(machines) machines into a file", file, "/s"),
+            figure("psql: COPY, deduplication, the same sums", value: plain, unit: "/s"),
+            figure("\(machines) machines into PostgreSQL", value: shared, unit: "/s", bar: .atLeast(10_000)),
+            figure("into PostgreSQL, ratio to psql", value: shared / plain, unit: "x", bar: .atLeast(0.5)),
+            figure("\(machines) machines into a file", value: file, unit: "/s"),
         ]
         return isShort ? figures : try await figures + sideBySide(all, server) + asked(server)
     }
 
-    private func figure(_ name: String, _ value: Double, _ unit: String, _ bar: Figure.Bar = .none) -> Figure
-    {
+    private func figure(_ name: String, value: Double, unit: String, bar: Figure.Bar = .none) -> Figure {
         Figure(bench: "machines", name: name, value: value, unit: unit, bar: bar)
     }
 
@@ -59,8 +60,8 @@ struct MachinesBench {
         let store = try server.database()
         let two = try await told(some, [store, store], share: 0.3)
         return [
-            figure("one service with 0.3 of a core", one, "/s"),
-            figure("two with 0.3 each, ratio to one", two / one, "x", .atLeast(1.6)),
+            figure("one service with 0.3 of a core", value: one, unit: "/s"),
+            figure("two with 0.3 each, ratio to one", value: two / one, unit: "x", bar: .atLeast(1.6)),
         ]
     }
 
@@ -78,10 +79,15 @@ struct MachinesBench {
             "household-service",
             environment: ["SCREENTIME_HOUSEHOLD_SERVICE_STORE": store]
         )
-        _ = try await eventuallyCalled(client, HouseholdShow.self, Empty())
+        _ = try await eventuallyCalled(client, route: HouseholdShow.self, request: Empty())
         scratch.stop(service)
         let began = Stopwatch.nanoseconds()
-        try psql(store, BuiltTree.source("Tests/Bench/Peer/school.sql"), [:], withinMs: 3_000_000)
+        try psql(
+            store,
+            script: BuiltTree.source("Tests/Bench/Peer/school.sql"),
+            values: [:],
+            withinMs: 3_000_000
+        )
         let filled = Double(Stopwatch.nanoseconds() - began) / 1e9
         service = try scratch.start(
             "household-service",
@@ -117,12 +123,17 @@ struct MachinesBench {
         loop.stop()
         let rows = Double(try sizes.int(0, 0))
         return [
-            figure("rows kept", rows / 1e6, "million"),
-            figure("filled by psql in", filled, "s"),
-            figure("on disk, a row with its indexes", Double(try sizes.int(0, 1)) / rows, "B"),
-            figure("on disk, sums for a row", Double(try sizes.int(0, 2)) / rows, "B"),
-            figure("a year over five machines, by app, p50", year, "ms", .atMost(10)),
-            figure("a school's day, by class and category, p50", school, "ms", .atMost(200)),
+            figure("rows kept", value: rows / 1e6, unit: "million"),
+            figure("filled by psql in", value: filled, unit: "s"),
+            figure("on disk, a row with its indexes", value: Double(try sizes.int(0, 1)) / rows, unit: "B"),
+            figure("on disk, sums for a row", value: Double(try sizes.int(0, 2)) / rows, unit: "B"),
+            figure("a year over five machines, by app, p50", value: year, unit: "ms", bar: .atMost(10)),
+            figure(
+                "a school's day, by class and category, p50",
+                value: school,
+                unit: "ms",
+                bar: .atMost(200)
+            ),
         ]
     }
 
@@ -131,15 +142,14 @@ struct MachinesBench {
         var all: [Double] = []
         for _ in 0..<100 {
             let start = Stopwatch.nanoseconds()
-            let reply = try await eventuallyCalled(client, HouseholdSums.self, request)
+            let reply = try await eventuallyCalled(client, route: HouseholdSums.self, request: request)
             all.append(Double(Stopwatch.nanoseconds() - start) / 1e6)
             guard !reply.sums.isEmpty else { throw Self.failed("no sums") }
         }
         return all.sorted()[all.count / 2]
     }
 
-    private func psql(_ address: String, _ script: String, _ values: [String: String], withinMs: Int64) throws
-    {
+    private func psql(_ address: String, script: String, values: [String: String], withinMs: Int64) throws {
         let settings = values.sorted { $0.key < $1.key }.flatMap { ["--set", "\($0)=\($1)"] }
         let programs = try TestPostgres.programs()
         let program = try scratch.start(
@@ -161,7 +171,11 @@ struct MachinesBench {
         defer { for house in houses { house.end() } }
         for (number, store) in stores.enumerated() { houses.append(try House(store, number)) }
         for house in houses {
-            _ = try await eventuallyCalled(house.client, HouseholdStart.self, .init(address: house.address))
+            _ = try await eventuallyCalled(
+                house.client,
+                route: HouseholdStart.self,
+                request: .init(address: house.address)
+            )
         }
         let invitation = try await houses[0].client.call(HouseholdInvite.self, Empty())
         let key = try InvitationCode(invitation.code).server
@@ -179,7 +193,7 @@ struct MachinesBench {
         var clients: [MachineClient] = []
         for (number, machine) in all.enumerated() {
             let client = MachineClient(loops[number % loops.count])
-            try await client.open(houses[number % houses.count].address, machine.keys, key)
+            try await client.open(houses[number % houses.count].address, keys: machine.keys, server: key)
             clients.append(client)
         }
         let start = Stopwatch.nanoseconds()
@@ -203,7 +217,7 @@ struct MachinesBench {
         return Double(rows) / seconds
     }
 
-    private func eventuallyCalled<R: Route>(_ client: BusClient, _ route: R.Type, _ request: R.Request)
+    private func eventuallyCalled<R: Route>(_ client: BusClient, route: R.Type, request: R.Request)
         async throws
         -> R.Reply
     {
@@ -255,9 +269,9 @@ struct MachinesBench {
         }
         fclose(file)
         let script = BuiltTree.source("Tests/Bench/Peer/household.sql")
-        try psql(address, script, ["step": "tables"], withinMs: 60_000)
+        try psql(address, script: script, values: ["step": "tables"], withinMs: 60_000)
         let start = Stopwatch.nanoseconds()
-        try psql(address, script, ["step": "rows", "rows": path], withinMs: 600_000)
+        try psql(address, script: script, values: ["step": "rows", "rows": path], withinMs: 600_000)
         unlink(path)
         return Double(members.count * requests * Self.perRequest)
             / (Double(Stopwatch.nanoseconds() - start) / 1e9)
@@ -361,7 +375,7 @@ private struct Machine: Sendable {
         ("org.telegram.desktop", "category:social"), ("org.gnome.Nautilus", "category:utilities"),
     ]
 
-    init(_ number: Int, _ requests: Int, _ each: Int, _ wallMs: Int64) throws {
+    init(_ number: Int, requests: Int, each: Int, wallMs: Int64) throws {
         let name = "machine-\(number)"
         self.name = name
         keys = try KeyPair.make()
@@ -420,7 +434,7 @@ private actor MachineClient {
 
     init(_ loop: BusLoop) { self.loop = loop }
 
-    func open(_ address: String, _ keys: KeyPair, _ server: [UInt8]) throws {
+    func open(_ address: String, keys: KeyPair, server: [UInt8]) throws {
         port = try ClientPort(
             loop,
             service: .household,

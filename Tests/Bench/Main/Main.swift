@@ -65,9 +65,12 @@ enum Main {
             guard let bench = Bench.named(name) else { continue }
             print("\(bench.name): \(bench.summary)")
             do {
-                var found = try await measured(bench, isShort, households?.young)
+                var found = try await measured(bench, isShort: isShort, aged: households?.young)
                 if let households {
-                    found += AgedHousehold.ratios(found, try await measured(bench, isShort, households.aged))
+                    found += AgedHousehold.ratios(
+                        found,
+                        try await measured(bench, isShort: isShort, aged: households.aged)
+                    )
                 }
                 for figure in found { print(figure.line) }
                 figures += found
@@ -88,7 +91,7 @@ enum Main {
         return missed.isEmpty ? 0 : 1
     }
 
-    private static func measured(_ bench: Bench, _ isShort: Bool, _ aged: AgedHousehold?) async throws
+    private static func measured(_ bench: Bench, isShort: Bool, aged: AgedHousehold?) async throws
         -> [Figure]
     {
         let scratch = try BenchScratch(aged)

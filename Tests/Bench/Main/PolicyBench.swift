@@ -31,8 +31,8 @@ struct PolicyBench {
     // MARK: - Deciding
 
     /// Returns a book in which every store names fifty apps and sites, and a policy with exceptions. All stores name one app.
-    private func book() -> PolicyBook {
-        var book = PolicyBook()
+    private func book() -> Policies {
+        var book = Policies()
         for store in 0..<Self.stores {
             let names = Set((1..<Self.tokens).map { "org.example.app-\(store)-\($0)" })
             let sites = Set((0..<Self.tokens).map { "site-\(store)-\($0).example.com" })
@@ -50,22 +50,25 @@ struct PolicyBench {
 
     private func deciding() -> [Figure] {
         let book = book()
-        let things: [(name: String, thing: ShieldThing)] = [
-            ("decide, no store names it", ShieldThing(app: "org.gnome.gedit", category: "utilities")),
-            ("decide, one store names it", ShieldThing(app: "org.example.app-7-7", category: "utilities")),
+        let things: [(name: String, thing: ClassifiedSubject)] = [
+            ("decide, no store names it", ClassifiedSubject(app: "org.gnome.gedit", category: "utilities")),
+            (
+                "decide, one store names it",
+                ClassifiedSubject(app: "org.example.app-7-7", category: "utilities")
+            ),
             (
                 "decide, a site four labels deep",
-                ShieldThing(app: "firefox", category: "utilities", domain: "m.site-7-7.example.com")
+                ClassifiedSubject(app: "firefox", category: "utilities", domain: "m.site-7-7.example.com")
             ),
-            ("decide, 50 stores name it", ShieldThing(app: "everywhere", category: "utilities")),
-            ("decide, 50 stores shield its category", ShieldThing(app: "tux", category: "games")),
+            ("decide, 50 stores name it", ClassifiedSubject(app: "everywhere", category: "utilities")),
+            ("decide, 50 stores shield its category", ClassifiedSubject(app: "tux", category: "games")),
         ]
         var figures: [Figure] = []
         for (name, thing) in things {
             let us = timeUs { book.decide(thing, member: Self.member, wallMs: 0).causes.count }
             figures.append(Figure(bench: "policy", name: name, value: us, unit: "us", bar: .atMost(5)))
         }
-        let one = ShieldThing(app: "org.example.app-7-7", category: "utilities")
+        let one = ClassifiedSubject(app: "org.example.app-7-7", category: "utilities")
         let stores = book.members[Self.member]?.rules.stores ?? [:]
         let walk = timeUs {
             stores.values.count { store in
@@ -128,23 +131,30 @@ struct PolicyTelling {
         let (answered, held) = try await byClient(witness, things)
         let byExtension = try await byExtension(witness)
         return spread("by a client, answered", answered) + spread("by a client, held by a subscriber", held)
-            + [figure("by an extension: how many", Double(byExtension.nanoseconds.count), "", .none)]
+            + [
+                figure(
+                    "by an extension: how many",
+                    value: Double(byExtension.nanoseconds.count),
+                    unit: "",
+                    bar: .none
+                )
+            ]
             + spread("by an extension, held by a subscriber", byExtension, barMs: 10)
             + disk.figures(of: "policy")
     }
 
-    private func figure(_ name: String, _ value: Double, _ unit: String, _ bar: Figure.Bar) -> Figure {
+    private func figure(_ name: String, value: Double, unit: String, bar: Figure.Bar) -> Figure {
         Figure(bench: "policy", name: name, value: value, unit: unit, bar: bar)
     }
 
     private func spread(_ name: String, _ times: Measurement, barMs: Double? = nil) -> [Figure] {
         [
-            figure("\(name), p50", times.quantileUs(0.5) / 1000, "ms", .none),
+            figure("\(name), p50", value: times.quantileUs(0.5) / 1000, unit: "ms", bar: .none),
             figure(
                 "\(name), p99",
-                times.quantileUs(0.99) / 1000,
-                "ms",
-                barMs.map { .atMost($0) } ?? .none
+                value: times.quantileUs(0.99) / 1000,
+                unit: "ms",
+                bar: barMs.map { .atMost($0) } ?? .none
             ),
         ]
     }
@@ -269,7 +279,7 @@ struct PolicyTelling {
 /// A subscriber that applies the policy, and records when it received each version of each store.
 final class PolicyWitness: Sendable {
     private struct Seen {
-        var book = PolicyBook()
+        var book = Policies()
         /// Microseconds since the boot, by store and version. All processes have the same clock.
         var heardUs: [String: Int64] = [:]
         /// Microseconds since the boot at which the store first shielded an app, by store.

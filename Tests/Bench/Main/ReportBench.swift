@@ -33,14 +33,14 @@ struct ReportBench {
         try sender.sendAll(year.stretches.count) { year.observation($0) }
         try await Self.hasFollowed(client)
         var figures = [
-            figure("focus changes", Double(days * 1_000), ""),
-            figure("taken and summed up in", seconds(since: startNs), "s"),
+            figure("focus changes", value: Double(days * 1_000), unit: ""),
+            figure("taken and summed up in", value: seconds(since: startNs), unit: "s"),
         ]
         try await check(client, year)
         let listener = TraceListener(loop, try directories.endpoint(service: "report-service", .events))
         figures += try await asked(client, listener)
         figures += try command()
-        figures.append(figure("read model on the disk", try size(), "MiB", .atMost(25)))
+        figures.append(figure("read model on the disk", value: try size(), unit: "MiB", bar: .atMost(25)))
         figures += try await rebuilt(client)
         figures += try await besidesIngest(client)
         let environment = ProcessEnvironment.current()
@@ -53,7 +53,9 @@ struct ReportBench {
             } catch {
                 // Report the other measurements anyway.
                 print("  \(error)")
-                figures.append(figure("ActivityWatch: could not be measured", 0, "", .atLeast(1)))
+                figures.append(
+                    figure("ActivityWatch: could not be measured", value: 0, unit: "", bar: .atLeast(1))
+                )
             }
         }
         await client.close()
@@ -61,8 +63,7 @@ struct ReportBench {
         return figures
     }
 
-    private func figure(_ name: String, _ value: Double, _ unit: String, _ bar: Figure.Bar = .none) -> Figure
-    {
+    private func figure(_ name: String, value: Double, unit: String, bar: Figure.Bar = .none) -> Figure {
         Figure(bench: "report", name: name, value: value, unit: unit, bar: bar)
     }
 
@@ -117,7 +118,7 @@ struct ReportBench {
             if isWhole { whole = p50 }
             // Not slower than the whole year, apart from the variation between runs.
             let bar = isWhole ? Figure.Bar.atMost(5) : .atMost(max(whole * 1.2, 1))
-            figures.append(figure("by app over \(days) days, p50", p50, "ms", bar))
+            figures.append(figure("by app over \(days) days, p50", value: p50, unit: "ms", bar: bar))
         }
         try await listener.start()
         _ = try await ask(client, days: days, count: isShort ? 50 : 1_000)
@@ -125,7 +126,7 @@ struct ReportBench {
         var inside = Measurement()
         inside.add(listener.spans.filter { $0.kind == .handle }.map { $0.durationUs * 1000 })
         let name = "of that over \(days) days in the service, p50"
-        figures.append(figure(name, inside.quantileUs(0.5) / 1000, "ms", .atMost(1)))
+        figures.append(figure(name, value: inside.quantileUs(0.5) / 1000, unit: "ms", bar: .atMost(1)))
         return figures
     }
 
@@ -155,7 +156,14 @@ struct ReportBench {
             }
             times.add([Stopwatch.nanoseconds() - start])
         }
-        return [figure("the whole command, p50", times.quantileUs(0.5) / 1000, "ms", .atMost(30))]
+        return [
+            figure(
+                "the whole command, p50",
+                value: times.quantileUs(0.5) / 1000,
+                unit: "ms",
+                bar: .atMost(30)
+            )
+        ]
     }
 
     // MARK: - Its file
@@ -183,8 +191,8 @@ struct ReportBench {
         let took = seconds(since: start)
         try await check(client, YearOfUse(days: days))
         return [
-            figure("rebuild, rows of the ledger", Double(rows), ""),
-            figure("rebuild", Double(rows) / took, "/s", .atLeast(18_000)),
+            figure("rebuild, rows of the ledger", value: Double(rows), unit: ""),
+            figure("rebuild", value: Double(rows) / took, unit: "/s", bar: .atLeast(18_000)),
         ]
     }
 
@@ -220,9 +228,9 @@ struct ReportBench {
         }
         let p99 = (alone.quantileUs(0.99) / 1000, beside.quantileUs(0.99) / 1000)
         return [
-            figure("1,000 observations a second, p99", p99.0, "ms"),
-            figure("the same beside \(asked) reports of all, p99", p99.1, "ms"),
-            figure("beside reports, against without", p99.1 / p99.0, "x", .atMost(1.5)),
+            figure("1,000 observations a second, p99", value: p99.0, unit: "ms"),
+            figure("the same beside \(asked) reports of all, p99", value: p99.1, unit: "ms"),
+            figure("beside reports, against without", value: p99.1 / p99.0, unit: "x", bar: .atMost(1.5)),
         ]
     }
 
@@ -315,29 +323,32 @@ struct ReportPeer {
             folder
         )
         var figures = [
-            figure("ActivityWatch: taking the same events", answer.insertS, "s"),
-            figure("ActivityWatch: its file", Double(answer.bytes) / 1_048_576, "MiB"),
-            figure("brought in from its server, rows", Double(answer.importRows), ""),
-            figure("brought in from its server", Double(answer.importRows) / answer.importS, "/s"),
+            figure("ActivityWatch: taking the same events", value: answer.insertS, unit: "s"),
+            figure("ActivityWatch: its file", value: Double(answer.bytes) / 1_048_576, unit: "MiB"),
+            figure("brought in from its server, rows", value: Double(answer.importRows), unit: ""),
+            figure(
+                "brought in from its server",
+                value: Double(answer.importRows) / answer.importS,
+                unit: "/s"
+            ),
             figure(
                 "of \(answer.sums) sums by day and app, the largest difference",
-                answer.largestMs,
-                "ms",
-                .atMost(1_000)
+                value: answer.largestMs,
+                unit: "ms",
+                bar: .atMost(1_000)
             ),
         ]
         for span in spans {
             guard let theirs = answer.spans[span.name] else { continue }
             try check(theirs.sums, from: end - span.days * 86_400_000, to: end)
             let ms = theirs.medianS * 1000
-            figures.append(figure("ActivityWatch: by app over \(span.days) days, p50", ms, "ms"))
-            figures.append(figure("ours against that", span.ms / ms, "x", .atMost(1)))
+            figures.append(figure("ActivityWatch: by app over \(span.days) days, p50", value: ms, unit: "ms"))
+            figures.append(figure("ours against that", value: span.ms / ms, unit: "x", bar: .atMost(1)))
         }
         return figures
     }
 
-    private func figure(_ name: String, _ value: Double, _ unit: String, _ bar: Figure.Bar = .none) -> Figure
-    {
+    private func figure(_ name: String, value: Double, unit: String, bar: Figure.Bar = .none) -> Figure {
         Figure(bench: "report", name: name, value: value, unit: unit, bar: bar)
     }
 

@@ -64,10 +64,10 @@ struct RequestBench {
         // In alternating turns, so that other work of the machine affects all of them alike.
         for round in 0..<(isShort ? 6 : 20) {
             let count = 1_000
-            let raw = ask(endpoint, request, count)
-            let off = try await calls(client, loop, address, count)
+            let raw = ask(endpoint, request: request, count: count)
+            let off = try await calls(client, loop: loop, address: address, count: count)
             try await listener.start()
-            let on = try await calls(client, loop, address, count)
+            let on = try await calls(client, loop: loop, address: address, count: count)
             await listener.stop()
             if round == 0 { continue }
             baseline.add(raw)
@@ -77,13 +77,19 @@ struct RequestBench {
         _ = st_baseline_end(endpoint)
         await client.close()
         loop.stop()
-        return figures(baseline, plain, traced, bytes: reply.count, spans: listener.spans.count)
+        return figures(
+            baseline,
+            plain: plain,
+            traced: traced,
+            bytes: reply.count,
+            spans: listener.spans.count
+        )
     }
 
     private func figures(
         _ baseline: Measurement,
-        _ plain: Measurement,
-        _ traced: Measurement,
+        plain: Measurement,
+        traced: Measurement,
         bytes: Int,
         spans: Int
     )
@@ -138,8 +144,7 @@ struct RequestBench {
         return (header.encoded(), address.encodedBody())
     }
 
-    private func ask(_ endpoint: String, _ request: (header: [UInt8], body: [UInt8]), _ count: Int) -> [Int64]
-    {
+    private func ask(_ endpoint: String, request: (header: [UInt8], body: [UInt8]), count: Int) -> [Int64] {
         var times = [Int64](repeating: 0, count: count)
         let done = st_baseline_ask(
             endpoint,
@@ -154,7 +159,7 @@ struct RequestBench {
     }
 
     /// Calls on the bus thread, as a service calls another one.
-    private func calls(_ client: BusClient, _ loop: BusLoop, _ address: SettingsGet.Request, _ count: Int)
+    private func calls(_ client: BusClient, loop: BusLoop, address: SettingsGet.Request, count: Int)
         async throws
         -> [Int64]
     {

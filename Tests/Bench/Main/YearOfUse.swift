@@ -33,12 +33,12 @@ struct YearOfUse {
         var random = SeededRandom(seed: seed)
         var all: [Stretch] = []
         all.reserveCapacity(days * (Self.changesPerDay + Self.idlesPerDay))
-        for day in 0..<days { Self.day(Int64(day), &all, &random) }
+        for day in 0..<days { Self.day(Int64(day), all: &all, random: &random) }
         stretches = all
     }
 
     /// Adds a day from seven in the morning. The last idle interval lasts until the next morning.
-    private static func day(_ day: Int64, _ all: inout [Stretch], _ random: inout SeededRandom) {
+    private static func day(_ day: Int64, all: inout [Stretch], random: inout SeededRandom) {
         var wallMs = startWallMs + day * dayMs + 7 * 3_600_000
         let perIdle = changesPerDay / idlesPerDay
         var left = changesPerDay

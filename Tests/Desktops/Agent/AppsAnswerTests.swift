@@ -6,7 +6,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("The answer to desktop.apps")
+@Suite("Replies to desktop.apps and desktop.windows")
 struct AppsAnswerTests {
     private func catalogue(_ count: Int) throws -> AppCatalogue {
         let scratch = try ScratchDirectory()
@@ -24,26 +24,29 @@ struct AppsAnswerTests {
 
     private func page(
         _ catalogue: AppCatalogue?,
-        _ request: DesktopCatalogue.Request = .init(),
-        _ map: CategoryMap = CategoryMap()
+        request: DesktopCatalogue.Request = .init(),
+        map: CategoryMap = CategoryMap()
     ) throws -> DesktopCatalogue.Reply {
-        try CatalogueAnswer.page(request, catalogue, categories: map, language: nil)
+        try CatalogueReplyBuilder.page(request, catalogue, categories: map, language: nil)
     }
 
-    @Test("before the first reading, a request fails and can be repeated")
+    @Test("A request for apps before the catalogue is read fails and is retryable")
     func unread() throws {
         let problem = try #require(throws: Problem.self) { try page(nil) }
         #expect(problem.code == "unavailable" && problem.retryable)
         #expect(try page(AppCatalogue()).apps.isEmpty)
     }
 
-    @Test("all that menus show, each once, over pages of any size", arguments: [1, 7, 200, nil] as [Int64?])
+    @Test(
+        "Pages of any size list each app that menus show once, sorted by name",
+        arguments: [1, 7, 200, nil] as [Int64?]
+    )
     func pages(limit: Int64?) throws {
         let catalogue = try catalogue(60)
         var found: [CatalogueApp] = []
         var next: String?
         repeat {
-            let page = try page(catalogue, .init(next: next, limit: limit))
+            let page = try page(catalogue, request: .init(next: next, limit: limit))
             #expect(page.version == catalogue.version && Int64(page.apps.count) <= limit ?? 200)
             found += page.apps
             next = page.next
@@ -52,24 +55,25 @@ struct AppsAnswerTests {
         #expect(found.map(\.name) == found.map(\.name).sorted())
     }
 
-    @Test("in the language asked for, in the order of its names, in the category that a person chose")
+    @Test("Apps are listed in the requested language, sorted by that name, with the category a person chose")
     func language() throws {
         let catalogue = try catalogue(3)
         var map = CategoryMap()
         map.set(app: "app1", .education)
-        let page = try page(catalogue, .init(language: "ko_KR"), map)
+        let page = try page(catalogue, request: .init(language: "ko_KR"), map: map)
 
         #expect(page.apps.map(\.name) == ["앱 1998", "앱 1999", "앱 2000"])
         #expect(page.apps.map(\.category) == ["games", "education", "games"])
         #expect(
-            try CatalogueAnswer.page(.init(), catalogue, categories: map, language: "ko").apps == page.apps
+            try CatalogueReplyBuilder.page(.init(), catalogue, categories: map, language: "ko").apps
+                == page.apps
         )
     }
 
-    @Test("a page of another list, and a made-up page, are refused")
+    @Test("A page of an older list, and an invalid page, limit or language, are refused")
     func refused() throws {
         let old = try catalogue(5)
-        let next = try #require(try page(old, .init(limit: 2)).next)
+        let next = try #require(try page(old, request: .init(limit: 2)).next)
         let new = try catalogue(6)
         for (request, code) in [
             (DesktopCatalogue.Request(next: next), "page.changed"), (.init(next: "x"), "page.invalid"),
@@ -81,20 +85,20 @@ struct AppsAnswerTests {
             (.init(language: "../etc"), "desktop.bad_language"),
             (.init(language: String(repeating: "k", count: 36)), "desktop.bad_language"),
         ] {
-            let problem = #expect(throws: Problem.self) { try page(new, request) }
+            let problem = #expect(throws: Problem.self) { try page(new, request: request) }
             #expect(problem?.code == code)
         }
     }
 
     // MARK: - Windows
 
-    private func scene(_ count: Int) -> DesktopScene {
-        var scene = DesktopScene()
+    private func scene(_ count: Int) -> DesktopModel {
+        var scene = DesktopModel()
         for index in 0..<count {
             var window = DesktopWindow(id: WindowID("x11:0x\(100 + index)"), title: "Window \(index)", pid: 7)
             window.isShown = index % 2 == 0
             window.isChrome = index == 1
-            scene.take(.window(window)) { _ in
+            scene.apply(.window(window)) { _ in
                 AppIdentity(
                     id: "app\(index)",
                     name: "App",
@@ -103,13 +107,13 @@ struct AppsAnswerTests {
                 )
             }
         }
-        scene.take(.focus(WindowID("x11:0x103"), atBootMs: 5)) { _ in nil }
+        scene.apply(.focus(WindowID("x11:0x103"), atBootMs: 5)) { _ in nil }
         return scene
     }
 
-    @Test("the window in front comes first, and a panel is no app")
+    @Test("The list of windows begins with the foreground window, and a panel has no app")
     func windows() throws {
-        let reply = try WindowAnswer.page(.init(), scene: scene(5)) {
+        let reply = try WindowReplyBuilder.page(.init(), scene: scene(5)) {
             $0.id == "app2" ? Message(verbatim: "It is a terminal.") : nil
         }
 
@@ -123,13 +127,13 @@ struct AppsAnswerTests {
         #expect(reply.next == nil)
     }
 
-    @Test("two hundred windows come in pages, each once")
+    @Test("Pages of at most 50 list each of 200 windows once")
     func manyWindows() throws {
         let scene = scene(200)
         var found: [String] = []
         var next: String?
         repeat {
-            let page = try WindowAnswer.page(.init(next: next), scene: scene)
+            let page = try WindowReplyBuilder.page(.init(next: next), scene: scene)
             #expect(page.windows.count <= 50)
             found += page.windows.map(\.window)
             next = page.next
@@ -137,13 +141,17 @@ struct AppsAnswerTests {
         #expect(found.count == 200 && Set(found).count == 200)
     }
 
-    @Test("one by its id, or the one in front")
+    @Test("A window can be requested by its ID or as the foreground window, and invalid requests are refused")
     func one() throws {
         let scene = scene(5)
         #expect(
-            try WindowAnswer.page(.init(window: "x11:0x102"), scene: scene).windows.map(\.app) == ["app2"]
+            try WindowReplyBuilder.page(.init(window: "x11:0x102"), scene: scene).windows.map(\.app) == [
+                "app2"
+            ]
         )
-        #expect(try WindowAnswer.page(.init(window: "front"), scene: scene).windows.map(\.app) == ["app3"])
+        #expect(
+            try WindowReplyBuilder.page(.init(window: "front"), scene: scene).windows.map(\.app) == ["app3"]
+        )
         for (request, code) in [
             (DesktopWindows.Request(window: "x11:0x9"), "window.not_found"),
             (.init(window: ""), "window.bad_id"),
@@ -152,11 +160,11 @@ struct AppsAnswerTests {
             (.init(next: "-1"), "page.invalid"), (.init(next: "x"), "page.invalid"),
             (.init(limit: 51), "page.bad_limit"),
         ] {
-            let problem = #expect(throws: Problem.self) { try WindowAnswer.page(request, scene: scene) }
+            let problem = #expect(throws: Problem.self) { try WindowReplyBuilder.page(request, scene: scene) }
             #expect(problem?.code == code)
         }
         let problem = #expect(throws: Problem.self) {
-            try WindowAnswer.page(.init(window: "front"), scene: DesktopScene())
+            try WindowReplyBuilder.page(.init(window: "front"), scene: DesktopModel())
         }
         #expect(problem?.code == "window.none_in_front")
     }

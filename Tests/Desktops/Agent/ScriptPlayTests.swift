@@ -6,7 +6,7 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("A script being played")
+@Suite("Playing a script of observations")
 struct ScriptPlayTests {
     private static let startMs: Int64 = 1_790_000_000_000
 
@@ -19,7 +19,7 @@ struct ScriptPlayTests {
         DesktopPlay.Step(app: "browser", domain: "a.example", forMs: 5_000),
     ]
 
-    /// `seconds app presence`.
+    /// Returns lines of `seconds app presence`.
     private static func text(_ seen: [Observation]) -> [String] {
         seen.map { "\(($0.wallMs - startMs) / 1000) \($0.app ?? "-") \($0.presence.rawValue)" }
     }
@@ -30,7 +30,7 @@ struct ScriptPlayTests {
     ]
 
     @Test(
-        "says every five seconds that the person is active, and once that the person is not; it ends in absence"
+        "A played script reports an active person every five seconds, an absence once, and ends as away"
     )
     func beats() {
         var play = Self.play(Self.day)
@@ -43,7 +43,7 @@ struct ScriptPlayTests {
         #expect(seen.last?.wallMs == play.endWallMs)
     }
 
-    @Test("sees the site only in front of an active person")
+    @Test("A played script reports apps and sites only while the person is active")
     func domains() {
         var play = Self.play(
             Self.day + [.init(app: "hidden", domain: "b.example", presence: .locked, forMs: 1)]
@@ -54,7 +54,7 @@ struct ScriptPlayTests {
         #expect(seen.compactMap(\.app).contains("hidden") == false)
     }
 
-    @Test("tells of a step's notifications once, as the step begins")
+    @Test("A played script reports a step's notifications once, when the step begins")
     func notifications() {
         var steps = Self.day
         steps[0].notifications = ["chat": 2]
@@ -70,7 +70,7 @@ struct ScriptPlayTests {
         #expect(told.map(\.1) == [["chat": 2], ["mail": 1]])
     }
 
-    @Test("tells nothing before its time, and all that is past at once")
+    @Test("A played script reports nothing before its start, and then all observations that are due")
     func pace() {
         var play = Self.play(Self.day)
 
@@ -82,7 +82,7 @@ struct ScriptPlayTests {
         #expect(play.nextWallMs == Self.startMs + 72_000)
     }
 
-    @Test("says the same at any moments and limits at which it is asked")
+    @Test("A played script reports the same observations at any pace and limit")
     func anyPace() {
         for seed in 0..<200 {
             var random = SeededRandom(seed: UInt64(seed))
@@ -110,7 +110,7 @@ struct ScriptPlayTests {
         }
     }
 
-    @Test("a moment to check at comes between two beats, once, and changes nothing else")
+    @Test("A requested check of a played script adds at most one observation and changes no other")
     func moments() {
         for seed in 0..<200 {
             var random = SeededRandom(seed: UInt64(seed))
@@ -142,7 +142,7 @@ struct ScriptPlayTests {
         }
     }
 
-    @Test("has boot times of its own, which nothing else shares")
+    @Test("A played script has its own boot ID and a boot clock that begins with the script")
     func boots() {
         var play = Self.play(Self.day)
         let seen = play.advance(toWallMs: .max / 2, limit: 100)
@@ -152,7 +152,7 @@ struct ScriptPlayTests {
         #expect(seen.allSatisfy { $0.bootMs - 1 == $0.wallMs - Self.startMs && $0.bootMs == $0.monotonicMs })
     }
 
-    @Test("is refused when it makes no sense, with the part that does not")
+    @Test("An invalid script is refused with a code and the path of the invalid part")
     func checks() throws {
         let good = DesktopPlay.Step(app: "a", forMs: 1_000)
         let long = String(repeating: "n", count: 257)
@@ -182,7 +182,7 @@ struct ScriptPlayTests {
             try problem([good, good, .init(presence: .unknown, forMs: 1)])
                 == "body.unknown_value /steps/2/presence"
         )
-        // What the ledger would refuse for ever must not come to stand before all that follows it.
+        // A name that the ledger would reject permanently must not block everything after it.
         #expect(try problem([.init(app: long, forMs: 1)]) == "script.bad_name /steps/0/app")
         #expect(try problem([.init(app: "", forMs: 1)]) == "script.bad_name /steps/0/app")
         let counts: [([String: Int64], String)] = [

@@ -6,13 +6,13 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("The spool")
+@Suite("Spool of observations")
 struct SpoolTests {
     private var bench: CoreBench<DesktopState>
 
     init() throws { bench = try CoreBench(DesktopService.definition()) }
 
-    /// A beat every five seconds and one at the end.
+    /// Plays a beat every five seconds and one at the end.
     private func play(minutes: Int64, agoMs: Int64? = nil, app: String = "editor") throws {
         let step = DesktopPlay.Step(app: app, forMs: minutes * 60_000)
         _ = try bench.ask(DesktopPlay.self, .init(member: "child", agoMs: agoMs, steps: [step]))
@@ -29,26 +29,28 @@ struct SpoolTests {
 
     private func next() throws -> DesktopSteps.Batch? { try DesktopSteps.next(except: [], bench.database) }
 
-    private func advance() throws { try bench.step { try DesktopSteps.advance(&$0, $1, $2) } }
+    private func advance() throws {
+        try bench.step { try DesktopSteps.advance(&$0, context: $1, change: $2) }
+    }
 
     private func done(_ run: String?, _ through: Int64, checkAt: Int64? = nil) throws {
         let run = try #require(run)
         try bench.step { state, _, change in
-            try DesktopSteps.letGo(run: run, through: through, checkAt: checkAt, &state, change)
+            try DesktopSteps.discard(run: run, through: through, checkAt: checkAt, &state, change)
         }
     }
 
     private func renumber(_ run: String?) throws {
         let run = try #require(run)
-        try bench.step { state, _, change in try DesktopSteps.renumber(run, &state, change) }
+        try bench.step { state, _, change in try DesktopSteps.renumber(run, state: &state, change: change) }
     }
 
     private static func beats(_ count: Int64) -> [Int64] { (0..<count).map { $0 * 5_000 + 1 } }
 
-    /// Everything that waits, taken as the sender takes it.
+    /// Returns everything that waits, taken as the sender takes it.
     private func drain() throws -> [Observation] {
         var seen: [Observation] = []
-        // Bounded: a spool that lets nothing go must not hold up the tests.
+        // Limited, because a spool that never shrinks must not block the tests.
         for _ in 0..<100 {
             guard let batch = try next() else { break }
             seen += batch.observations
@@ -57,7 +59,7 @@ struct SpoolTests {
         return seen
     }
 
-    @Test("is empty while no script is played, and says so")
+    @Test("The spool is empty while no script is played")
     func empty() throws {
         try advance()
 
@@ -68,7 +70,7 @@ struct SpoolTests {
         #expect(try status().waiting == 0)
     }
 
-    @Test("fills with what is due and tells when more will be")
+    @Test("The spool fills with observations that are due and returns the wait until the next")
     func filling() throws {
         try play(minutes: 1)
         #expect(!hasWaiting)
@@ -82,7 +84,7 @@ struct SpoolTests {
         #expect(leftMs() == 3_000)
     }
 
-    @Test("gives batches of at most 200 of one run, oldest first, until they are let go")
+    @Test("The spool returns batches of at most 200 observations of one run, oldest first, until accepted")
     func batches() throws {
         try play(minutes: 30, agoMs: 3_600_000, app: "first")
         try play(minutes: 1, agoMs: 3_600_000, app: "second")
@@ -99,7 +101,7 @@ struct SpoolTests {
         #expect(try status().seen == 374)
     }
 
-    @Test("lets go of what was accepted and of nothing else")
+    @Test("The spool deletes only observations that were accepted")
     func lettingGo() throws {
         try play(minutes: 1, agoMs: 60_000)
         try advance()
@@ -113,7 +115,7 @@ struct SpoolTests {
         #expect(try next()?.observations.count == 9)
     }
 
-    @Test("keeps order and count when a run gets a new name, and begins it with 1")
+    @Test("A renumbered run keeps its order and count and begins with 1")
     func renumbering() throws {
         try play(minutes: 1, agoMs: 60_000)
         try advance()
@@ -131,7 +133,7 @@ struct SpoolTests {
         #expect(try next()?.run == new.run)
     }
 
-    @Test("goes on under the new name with a script that is still being played")
+    @Test("A script that is being played continues under its renumbered run after a restart")
     mutating func renumberingPlay() throws {
         try play(minutes: 2, agoMs: 60_000)
         try advance()
@@ -151,7 +153,7 @@ struct SpoolTests {
         #expect(try bench.reopened().state.plays.isEmpty)
     }
 
-    @Test("takes a long past in several commits")
+    @Test("The spool adds 4,321 past observations in three commits")
     func longPast() throws {
         try play(minutes: 360, agoMs: 86_400_000)
         var commits = 0
@@ -165,7 +167,7 @@ struct SpoolTests {
         #expect(seen.map(\.sequence) == Array(1...4_321))
     }
 
-    @Test("plays sixteen scripts at a time and refuses one more until one has ended")
+    @Test("At most 16 scripts are played at a time, and one more is refused until one has ended")
     func limit() throws {
         for _ in 0..<16 { try play(minutes: 1) }
         let request = DesktopPlay.Request(member: "child", steps: [.init(forMs: 1)])
@@ -177,7 +179,7 @@ struct SpoolTests {
         #expect(try bench.refusal(DesktopPlay.self, request) == nil)
     }
 
-    @Test("says when a script will end")
+    @Test("The reply to desktop.play contains the end of the script")
     func ending() throws {
         let steps = [DesktopPlay.Step(forMs: 1_000), DesktopPlay.Step(presence: .idle, forMs: 2_000)]
         let reply = try bench.ask(DesktopPlay.self, .init(member: "m", agoMs: 1_000, steps: steps))
@@ -186,7 +188,7 @@ struct SpoolTests {
         #expect(reply.endsAt == RFC3339.text(wallMs: bench.time.now().wallMs + 2_000))
     }
 
-    @Test("loses nothing and says nothing twice when it is opened anew between any two steps")
+    @Test("Restarts between any two steps of the spool lose and repeat no observation")
     mutating func starts() throws {
         for seed in 0..<5 {
             var random = SeededRandom(seed: UInt64(seed))
@@ -219,7 +221,7 @@ struct SpoolTests {
         }
     }
 
-    @Test("says that all is as it was at the very moment that it was asked for, beside its beats")
+    @Test("The spool adds an observation at a requested check time, and ignores past check times")
     mutating func checks() throws {
         try play(minutes: 1)
         try advance()
@@ -238,7 +240,7 @@ struct SpoolTests {
         #expect(seen.map(\.bootMs) == [3_335])
         #expect(seen.map(\.app) == ["editor"])
         #expect(leftMs() == 1_666)
-        // One that lies behind the last observation leads to nothing, and neither does none.
+        // Neither a moment behind the last observation nor none has any effect.
         try done(run, 2, checkAt: 3_000)
         #expect(leftMs() == 1_666)
         try done(run, 2, checkAt: 4_001)
@@ -247,7 +249,7 @@ struct SpoolTests {
     }
 
     @Test(
-        "goes by boot time: setting the wall clock moves no script on or back",
+        "Setting the wall clock moves no script forwards or backwards",
         arguments: [Int64(-86_400_000), 86_400_000]
     )
     func wallStep(stepMs: Int64) throws {
@@ -262,11 +264,13 @@ struct SpoolTests {
         #expect(try next()?.observations.map(\.bootMs) == [1, 5_001])
     }
 
-    @Test("a script file is played once, however often the agent starts")
+    @Test("A script file is played once across restarts, and again after it changes")
     func scriptOnce() throws {
         let script = DesktopPlay.Request(member: "child", steps: [.init(app: "code", forMs: 60_000)])
         func start(_ bench: CoreBench<DesktopState>, _ digest: String) throws -> Bool {
-            try bench.step { try DesktopSteps.start([script], digest: digest, &$0, $1, $2) }
+            try bench.step {
+                try DesktopSteps.start([script], digest: digest, state: &$0, context: $1, change: $2)
+            }
         }
 
         #expect(try start(bench, "abc"))

@@ -7,16 +7,16 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("A database of desktop-agent 0.5")
+@Suite("Upgrade from a database of desktop-agent 0.5")
 struct UpgradeTests {
-    /// The tables as 0.5 had them.
+    /// The tables of 0.5.
     private static let old = ServiceDefinition<DesktopState>(
         name: .desktop,
         migrations: Array(DesktopTables.migrations.prefix(3)),
         load: { _ in DesktopState() }
     )
 
-    @Test("keeps the members, the names of apps and the lists of sites, and takes new ones in")
+    @Test("The upgrade from 0.5 keeps members, app names and site lists, and accepts a new member")
     func keeps() throws {
         let facts = SubjectFacts(
             subject: "org.game",
@@ -31,7 +31,7 @@ struct UpgradeTests {
         try bench.database.run("INSERT INTO policy_people (name, role) VALUES ('hana', 'guardian')")
         try bench.database.run(
             "INSERT INTO policy_facts (subject, body) VALUES (?, ?)",
-            [.text(FactBook.key("org.game")), .blob(try facts.encodedBody())]
+            [.text(SubjectFactIndex.key("org.game")), .blob(try facts.encodedBody())]
         )
         try bench.database.run(
             "INSERT INTO policy_lists (name, part, body) VALUES (?, ?, ?)",
@@ -44,9 +44,14 @@ struct UpgradeTests {
         #expect(bench.state.policy.facts.facts(app: "org.game")?.name == "Game")
         #expect(bench.state.policy.facts.category(ofDomain: "game.example") == "social")
 
-        let joined = Member(name: "jun", role: .child, account: AccountName.own)
-        let event = try CoreBench<DesktopState>.event(MemberAdded.self, 1, subject: "member/jun", joined)
-        // Streams in the order of the definition: policy, activity, authorization, notification.
+        let joined = Member(name: "jun", role: .child, account: AccountName.current)
+        let event = try CoreBench<DesktopState>.event(
+            MemberAdded.self,
+            sequence: 1,
+            subject: "member/jun",
+            body: joined
+        )
+        // The streams in the order of the definition: policy, activity, authorization, notification.
         try bench.follow([event], subscription: 2)
         #expect(try bench.reopened().state.policy.member == "jun")
     }

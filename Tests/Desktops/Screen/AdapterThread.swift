@@ -1,12 +1,12 @@
 import Glibc
 import STTestSupport
 
-/// The thread of an adapter, for tests of how often it wakes up.
+/// The thread of an adapter, for tests of its wake-ups.
 struct AdapterThread {
-    /// Below /proc.
+    /// The path below /proc.
     private let place: String
 
-    /// Which one calls this, as an adapter does where it tells something.
+    /// Returns the calling thread. An adapter calls it when it reports an event.
     static func current() -> AdapterThread {
         var buffer = [CChar](repeating: 0, count: 128)
         let count = readlink("/proc/thread-self", &buffer, buffer.count)
@@ -14,7 +14,7 @@ struct AdapterThread {
         return AdapterThread(place: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// How often it has gone to sleep; 0 of a thread that is not there.
+    /// Number of times that the thread has gone to sleep. 0 if it does not exist.
     var sleeps: Int {
         let lines = ScratchDirectory.text("/proc/\(place)/status").split(separator: "\n")
         let line = lines.first { $0.hasPrefix("voluntary_ctxt_switches") }

@@ -4,14 +4,14 @@ import STPlatform
 import STTestKit
 import STTestSupport
 
-/// `screentime`, run for real in an environment that a test makes up, with all that it writes.
+/// A real run of `screentime` in an environment that a test chooses, with its output.
 struct CommandRun {
     var code: Int32
     var text: String
     var tookMs: Int64
 
-    /// Without the environment in which the tests run.
-    init(_ arguments: [String], _ environment: [String: String], _ directories: Directories) throws {
+    /// Runs the command without the tests' own environment.
+    init(_ arguments: [String], environment: [String: String], directories: Directories) throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
         let path = scratch.file("output")
@@ -46,7 +46,7 @@ struct CommandRun {
 
     var firstLine: String { text.split(separator: "\n").first.map(String.init) ?? "" }
 
-    /// As one line: a sentence may be broken anywhere.
+    /// The text as one line, because a line break can be anywhere in a sentence.
     var flat: String { text.split { $0 == " " || $0 == "\n" }.joined(separator: " ") }
 
     func json() throws -> JSONValue { try JSONValue(text: Array(text.utf8)) }

@@ -7,41 +7,41 @@ import STTestKit
 import STTestSupport
 import Testing
 
-/// A desktop as a person uses it, so that one list of cases runs on all of them.
+/// A desktop with the actions of a person, so that one list of cases runs on all of them.
 protocol Desk: House {
     static var session: String { get }
     var logind: LogindMock { get }
-    /// A new window of `alpha` or `beta`, in front when this returns.
+    /// Opens a window of `alpha` or `beta`. It is in the foreground when this returns.
     func open(_ app: String) async throws -> DeskWindow
-    /// The first window of the app comes in front, as by a switcher.
+    /// Activates the first window of the app, like a window switcher.
     func bring(_ app: String) async throws
     func put(_ app: String, _ frame: ScreenRect) async throws
     func minimize(_ app: String) async throws
     func type(_ text: String) async throws
     func click(x: Int, y: Int) async throws
-    /// The pointer goes to and fro over a part of the screen.
+    /// Moves the pointer to and fro over a part of the screen.
     func wave(_ count: Int, over frame: ScreenRect) async throws
-    /// One pixel of the screen, in the desktop's own words.
+    /// Returns one pixel of the screen, in the desktop's own notation.
     func pixel(x: Int, y: Int) async throws -> String
     /// The process that draws the screen: an X server or a compositor.
     var compositorPid: Int32 { get }
     func pid(_ service: ServiceName) throws -> Int32
-    /// The supervisor starts another one.
+    /// Kills a service. The supervisor starts another one.
     func kill(_ service: ServiceName) async throws
-    /// For people to look at.
+    /// Keeps a picture for people.
     func keepPicture(_ name: String) async throws
-    /// A menu of the window is open.
+    /// Opens a menu of the window.
     func openMenu(of window: DeskWindow) async throws
-    /// Whether the process stands still.
+    /// Returns true if the process is paused.
     func isStill(_ window: DeskWindow) -> Bool
     func fullscreen(_ window: DeskWindow) async throws
-    /// The program of the window dies, also when it stands still.
+    /// Kills the program of the window, even if it is paused.
     func end(_ window: DeskWindow) async throws
-    /// Shows one of two, 0 or 1.
+    /// Shows workspace 0 or 1.
     func workspace(_ number: Int) async throws
-    /// An app of a developer, where the services can read it.
+    /// Creates an app of a developer in a place that the services can read.
     func bundle(_ id: String) throws -> String
-    /// Watches one pixel of the screen from outside.
+    /// Returns an observer of one pixel of the screen.
     func watch(x: Int, y: Int) async throws -> any DeskEye
 }
 
@@ -53,7 +53,7 @@ extension Desk {
         }
     }
 
-    /// The corners of a window, well within them: what a window manager draws around it is none of the cover's.
+    /// Returns the corners of a window, well inside it, because the cover does not include the decorations of the window manager.
     func pixels(_ frame: ScreenRect) async throws -> [String] {
         let (left, right) = (frame.x + 14, frame.x + frame.width - 14)
         let (top, bottom) = (frame.y + 60, frame.y + frame.height - 14)
@@ -73,7 +73,7 @@ extension Desk {
         }
     }
 
-    /// A window at its place, with the colour that is its own.
+    /// Opens a window at its place. Returns it with its own colour.
     func alpha() async throws -> (window: DeskWindow, own: String) {
         let window = try await open("alpha")
         let own = try await eventually(within: .seconds(20), "the window is at its place") {
@@ -87,7 +87,7 @@ extension Desk {
         return (window, own)
     }
 
-    /// The same, and its app has no time left.
+    /// Opens the same window, uses up its app's time, and waits for the shield.
     func covered() async throws -> (window: DeskWindow, own: String) {
         let (window, own) = try await alpha()
         try await limit("alpha")
@@ -95,7 +95,7 @@ extension Desk {
         return (window, own)
     }
 
-    /// The window stands still, and nothing of it is seen.
+    /// Waits until the app is paused and nothing of the window is visible.
     func isCovered(_ window: DeskWindow, _ own: String, in frame: ScreenRect = DeskPlace.here) async throws {
         try await reaches(.paused, "alpha")
         try await shows(own, in: frame, false)
@@ -104,7 +104,7 @@ extension Desk {
         }
     }
 
-    /// The app has taken `text`, and takes keys again.
+    /// Waits until the app has received `text` and accepts keys again.
     func takesKeys(_ window: DeskWindow, after text: String = "") async throws {
         try await eventually("keys come to it again") {
             try await type("1")
@@ -115,13 +115,13 @@ extension Desk {
     }
 }
 
-/// Between which moments a person went where: a visit lasts that long, or less.
+/// Lower and upper bounds on the time that a person spent at each place.
 struct VisitLog {
     private(set) var visits: [String: ClosedRange<Int64>] = [:]
     private var last: (place: String, beforeMs: Int64, afterMs: Int64)?
 
-    /// Nil: to none of those that are logged. A browser that comes in front shows the tab that it had before the one that is wanted:
-    /// the way may lead `through` its site.
+    /// Records a change of place. `nil` is none of the logged ones. An activated browser first shows its earlier tab, so the
+    /// change can lead `through` that tab's site.
     mutating func goes(to place: String?, through: String? = nil, _ beforeMs: Int64, _ afterMs: Int64) {
         if let through, through != place, through != last?.place {
             let known = visits[through] ?? 0...0
@@ -136,9 +136,9 @@ struct VisitLog {
     }
 }
 
-/// Sees what is at one place of the screen, frame by frame.
+/// Observes one point of the screen, frame by frame.
 protocol DeskEye {
-    /// When an app was first seen there, or no more, in microseconds of boot time; `own` is the colour of its window.
+    /// Returns the boot time in microseconds at which a window of the colour `own` was first visible, or no longer visible.
     func next(_ own: String, isSeen: Bool) async throws -> Int64
 }
 
@@ -155,9 +155,9 @@ struct LineEye: DeskEye {
     }
 }
 
-/// A script within the Shell that looks after each frame what is uppermost there: a window's own surface, or something over it.
+/// Checks after each frame, with a script in the Shell, if the topmost actor at the point is a window's own surface.
 ///
-/// The Shell has no way to read one pixel that a script could bear.
+/// The Shell has no sufficiently fast way to read one pixel.
 final class GnomeEye: DeskEye {
     private let shell: GnomeShell
     private var taken = 0
@@ -188,7 +188,7 @@ final class GnomeEye: DeskEye {
                 taken += 1
                 let words = look.split(separator: " ")
                 guard words.count == 2, let us = Int64(words[0]) else { throw NotYet(looks) }
-                // The Shell's clock does not go on in sleep.
+                // The Shell's clock stops during sleep.
                 let sleptUs = Stopwatch.bootMicroseconds() - Stopwatch.nanoseconds() / 1_000
                 if (words[1] == "true") == isSeen { return us + sleptUs }
             }
@@ -200,17 +200,17 @@ final class GnomeEye: DeskEye {
 /// A window of a test's own program.
 struct DeskWindow {
     var program: LineProgram
-    /// Its cgroup; nil where it has none of its own.
+    /// Its cgroup. `nil` if it has no separate one.
     var folder: String?
     var number: Int
-    /// What was typed into it.
+    /// The text that was typed into it.
     var text: () throws -> String
 }
 
 /// The desktops of the cases.
 enum DeskKind: String, CaseIterable, CustomTestStringConvertible {
     case x11
-    /// Xfce's and MATE's window managers on X11.
+    /// The window managers of Xfce and MATE on X11.
     case xfwm
     case marco
     case sway
@@ -223,13 +223,13 @@ enum DeskKind: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// All of them in the long form, or those that `SCREENTIME_DESKS` names.
+    /// The desktops of most cases: all in the long form, or those in `SCREENTIME_DESKS`.
     static var possible: [DeskKind] { chosen([.x11, .sway, .gnome43, .kwin5]) }
 
-    /// The same, of cases that a short run leaves out where a desktop takes long to start.
+    /// The desktops of cases that a short run omits on slowly starting desktops.
     static var further: [DeskKind] { chosen([.x11, .sway]) }
 
-    /// The same, of cases of which a short run does one.
+    /// The desktops of cases that a short run performs on one desktop.
     static var longer: [DeskKind] { chosen([.x11]) }
 
     private static func chosen(_ short: [DeskKind]) -> [DeskKind] {
@@ -240,42 +240,42 @@ enum DeskKind: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// xfwm lets no program put a window onto another monitor.
+    /// False for xfwm, which lets no program move a window to another monitor.
     var movesOverMonitors: Bool { self != .xfwm }
 
     var isX11: Bool { [.x11, .xfwm, .marco].contains(self) }
 
-    /// Nil: the one of this computer.
+    /// The window manager of another Debian. `nil` means that of this computer.
     private var windowManager: (@Sendable (ScratchDirectory) -> [String])? {
         get async throws {
             guard self == .xfwm || self == .marco else { return nil }
             let root = try await DebianRoot.installed(
                 "x11",
-                "bookworm",
-                ["xfwm4", "xfconf", "dbus", "marco", "mate-settings-daemon-common"]
+                suite: "bookworm",
+                packages: ["xfwm4", "xfconf", "dbus", "marco", "mate-settings-daemon-common"]
             )
             let words = self == .xfwm ? "xfwm4 --compositor=off" : "marco --no-composite"
-            // Their settings are not this computer's.
+            // Use settings that are independent of this computer's.
             let script =
                 "export HOME=$(mktemp -d -p /var/tmp) && export XDG_RUNTIME_DIR=$HOME && exec dbus-run-session \(words)"
             return { root.within($0, ["/bin/sh", "-c", script]) }
         }
     }
 
-    /// Of two seconds: KWin's timers are true to a twentieth of their time, those of the others to the millisecond.
+    /// The error of a two-second idle time. KWin's timers are exact to a twentieth of their time, the others to a millisecond.
     var idleErrorMs: Int64 { [.kwin5, .kwin6, .kwinNewest].contains(self) ? 110 : 0 }
 
-    /// With the usual apps, and more; most cases touch nothing, and that is no absence.
+    /// Runs with the usual apps and `more`. Most cases have no input, and this must not count as absence.
     ///
-    /// `scale` is that of Wayland alone; a monitor is always as large for a person.
+    /// `scale` applies only to Wayland. A monitor always has the same size for a person.
     func run(
         _ more: [String] = [],
-        _ settings: [String: String] = ["idle_ms": "3600000"],
+        settings: [String: String] = ["idle_ms": "3600000"],
         scale: Double = 1,
         outputs: Int = 1,
         hasXWayland: Bool = false,
         isTall: Bool = false,
-        _ body: (any Desk) async throws -> Void
+        body: (any Desk) async throws -> Void
     ) async throws {
         var options = WaylandHouse.Options()
         options.settings = settings
@@ -303,12 +303,12 @@ enum DeskKind: String, CaseIterable, CustomTestStringConvertible {
                 _ = try $0.handsOfDesk()
                 try await body($0)
             }
-        case .gnome43: try await GnomeHouse.run(.gnome43, options) { try await body($0) }
-        case .gnome48: try await GnomeHouse.run(.gnome48, options) { try await body($0) }
-        case .gnomeNewest: try await GnomeHouse.run(.newest, options) { try await body($0) }
-        case .kwin5: try await KwinHouse.run(.kwin5, options) { try await body($0) }
-        case .kwin6: try await KwinHouse.run(.kwin6, options) { try await body($0) }
-        case .kwinNewest: try await KwinHouse.run(.newest, options) { try await body($0) }
+        case .gnome43: try await GnomeHouse.run(.gnome43, options: options) { try await body($0) }
+        case .gnome48: try await GnomeHouse.run(.gnome48, options: options) { try await body($0) }
+        case .gnomeNewest: try await GnomeHouse.run(.newest, options: options) { try await body($0) }
+        case .kwin5: try await KwinHouse.run(.kwin5, options: options) { try await body($0) }
+        case .kwin6: try await KwinHouse.run(.kwin6, options: options) { try await body($0) }
+        case .kwinNewest: try await KwinHouse.run(.newest, options: options) { try await body($0) }
         }
     }
 }
@@ -325,7 +325,7 @@ extension XHouse: Desk {
     func bring(_ app: String) async throws { try xdotool(app, "windowactivate", "--sync") }
 
     func put(_ app: String, _ frame: ScreenRect) async throws {
-        // Not `--sync`: where the window is there already it would wait for ever.
+        // Without `--sync`, which would wait forever if the window is already there.
         try xdotool(app, "windowmove", "\(frame.x)", "\(frame.y)")
         try xdotool(app, "windowsize", "\(frame.width)", "\(frame.height)")
     }
@@ -431,8 +431,8 @@ extension WaylandHouse {
         if let folder = window.folder { try ground?.end(folder) }
     }
 
-    /// While the button is down that it comes from; another moment would be refused.
-    fileprivate func openMenu(of window: DeskWindow, _ button: (Bool) async throws -> Void) async throws {
+    /// Opens the menu while the button is down, because a menu at another moment would be refused.
+    func openMenu(of window: DeskWindow, _ button: (Bool) async throws -> Void) async throws {
         try await button(true)
         try await eventually("the window has heard of the press") {
             try window.program.ask("menu \(window.number) open")
@@ -496,7 +496,7 @@ extension SwayHouse: Desk {
         try handsOfDesk().ask("motions \(count) \(words)", within: .seconds(120))
     }
 
-    /// The same for all of a test: without a keyboard no window has the focus.
+    /// Returns the same hands for a whole test. Without a keyboard no window has the focus.
     fileprivate func handsOfDesk() throws -> LineProgram {
         let hands = try deskHands ?? hands()
         deskHands = hands
@@ -545,55 +545,15 @@ extension GnomeHouse: Desk {
     }
 }
 
-extension KwinHouse: Desk {
-    var compositorPid: Int32 { kwin.pid }
-
-    func bring(_ app: String) async throws {
-        try await kwin.with(
-            app,
-            "if (isSix) workspace.activeWindow = window; else workspace.activeClient = window;"
-        )
-    }
-
-    func put(_ app: String, _ frame: ScreenRect) async throws {
-        let words = "x: \(frame.x), y: \(frame.y), width: \(frame.width), height: \(frame.height)"
-        try await kwin.with(app, "window.frameGeometry = { \(words) };")
-    }
-
-    func minimize(_ app: String) async throws { try await kwin.with(app, "window.minimized = true;") }
-
-    func workspace(_ number: Int) async throws {
-        try await kwin.run(
-            """
-            if (workspace.windowList === undefined) {
-              workspace.desktops = 2;
-              workspace.currentDesktop = \(number + 1);
-            } else {
-              if (workspace.desktops.length < 2) workspace.createDesktop(1, "two");
-              workspace.currentDesktop = workspace.desktops[\(number)];
-            }
-            """
-        )
-    }
-
-    func watch(x: Int, y: Int) async throws -> any DeskEye { try kwin.screen.eye(x: x, y: y) }
-
-    func type(_ text: String) async throws { try kwin.screen.xdotool("type", "--delay", "10", text) }
-
-    func click(x: Int, y: Int) async throws {
-        let place = [x, y].map { "\(Int(Double($0) * scale))" }
-        try kwin.screen.xdotool("mousemove", "--sync", place[0], place[1], "click", "1")
-    }
-
-    func wave(_ count: Int, over frame: ScreenRect) async throws { try kwin.screen.wave(count, over: frame) }
-
-    func openMenu(of window: DeskWindow) async throws {
-        try await openMenu(of: window) { try self.kwin.screen.xdotool($0 ? "mousedown" : "mouseup", "1") }
-    }
-}
-
 extension XDisplay {
     func eye(x: Int, y: Int) throws -> LineEye {
-        LineEye(program: try LineProgram(self, LineProgram.built("screentime-x11-observer"), "\(x)", "\(y)"))
+        LineEye(
+            program: try LineProgram(
+                self,
+                LineProgram.built("screentime-x11-observer"),
+                arguments: "\(x)",
+                "\(y)"
+            )
+        )
     }
 }

@@ -5,13 +5,13 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// What Screen Time sees the same on every desktop.
-@Suite("Seeing on X11, sway, GNOME Shell and KWin", .serialized)
+/// Observations that are the same on every desktop.
+@Suite("Observations on X11, sway, GNOME Shell and KWin", .serialized)
 struct DeskSeeingTests {
     private static let slackMs: Int64 = XHouse.isSoak ? 250 : 3_000
     private static let switches = XHouse.isSoak ? 69 : 9
 
-    @Test("the app in front counts, and the next one after it", arguments: DeskKind.possible)
+    @Test("The foreground app counts, and then the next one", arguments: DeskKind.possible)
     func front(kind: DeskKind) async throws {
         try await kind.run { desk in
             let windows = [try await desk.open("alpha"), try await desk.open("beta")]
@@ -30,7 +30,7 @@ struct DeskSeeingTests {
         }
     }
 
-    /// The last stretch of it that began since then: where the person is away for two seconds, another one follows.
+    /// Returns the last interval of a presence that began since then. After two seconds without input another one follows.
     private static func presence(_ wanted: Presence, _ desk: any Desk, sinceMs: Int64) async throws -> Int64 {
         try await eventually(within: .seconds(20), "\(wanted) is in the ledger") {
             let rows = try await desk.ledger()
@@ -41,34 +41,34 @@ struct DeskSeeingTests {
         }
     }
 
-    /// An untouched person is idle before a window is open: a film keeps them there meanwhile.
+    /// Opens the window during a film, because otherwise the person would be idle before it is open.
     private static func alphaBeforeIdle(_ desk: any Desk) async throws -> DeskWindow {
         try await desk.logind.hold("idle", who: "opening", why: "A film", pid: 1)
         let window = try await desk.alpha().window
         try await desk.logind.release(who: "opening")
         let touched = try await touch(desk, over: DeskPlace.elsewhere)
         try await desk.inFront("alpha")
-        // What began with the end of the film is not taken for what begins with the next touch.
+        // Wait, so that the interval after the film is not mistaken for the one after the next touch.
         #expect(comesTrue(within: .seconds(20)) { Stopwatch.bootMilliseconds() > touched.upperBound + 400 })
         return window
     }
 
-    /// Between which moments the pointer was moved; to where it is already would be no touch.
+    /// Moves the pointer, and returns bounds on the moment. A move to its present position would not be input.
     private static func touch(_ desk: any Desk, over frame: ScreenRect = DeskPlace.here) async throws
         -> ClosedRange<Int64>
     {
         let fromMs = Stopwatch.bootMilliseconds()
         try await desk.wave(2, over: frame)
-        // The display's clock may be a little off ours.
+        // The display's clock may differ a little from this process's.
         return (fromMs - 10)...Stopwatch.bootMilliseconds()
     }
 
-    @Test("stops counting when nothing was touched, and at a lock at once", arguments: DeskKind.further)
+    @Test("Usage stops after the idle time without input, and at a lock", arguments: DeskKind.further)
     func absence(kind: DeskKind) async throws {
-        try await kind.run([], ["idle_ms": "2000"]) { desk in
+        try await kind.run([], settings: ["idle_ms": "2000"]) { desk in
             let window = try await Self.alphaBeforeIdle(desk)
             let touched = try await Self.touch(desk)
-            // After two seconds, and since the touch.
+            // Detected after two seconds, and dated back to the touch.
             let least = touched.lowerBound - kind.idleErrorMs
             let idleMs = try await Self.presence(.idle, desk, sinceMs: least)
             #expect((least...touched.upperBound + Self.slackMs).contains(idleMs))
@@ -92,13 +92,13 @@ struct DeskSeeingTests {
         }
     }
 
-    @Test("a film in front counts without a touch, until it ends", arguments: DeskKind.further)
+    @Test("A film in the foreground counts without input until it ends", arguments: DeskKind.further)
     func film(kind: DeskKind) async throws {
-        try await kind.run([], ["idle_ms": "2000"]) { desk in
+        try await kind.run([], settings: ["idle_ms": "2000"]) { desk in
             let window = try await Self.alphaBeforeIdle(desk)
             try await desk.logind.hold("idle", who: "alpha", why: "A film", pid: window.program.process.pid)
             let touched = try await Self.touch(desk)
-            // Three times as long as without it; on two desktops a real one in the long form.
+            // Three times as long as without it. In the long form, two desktops play a real film.
             let isLong = XHouse.isSoak && [.gnome43, .kwin5].contains(kind)
             let longMs = touched.upperBound + (isLong ? 240_000 : 6_000)
             #expect(comesTrue(within: .seconds(300)) { Stopwatch.bootMilliseconds() > longMs })
@@ -117,7 +117,7 @@ struct DeskSeeingTests {
         }
     }
 
-    @Test("each app counts for as long as it was in front", arguments: DeskKind.further)
+    @Test("Each app counts for the time it was in the foreground", arguments: DeskKind.further)
     func exact(kind: DeskKind) async throws {
         try await kind.run { desk in
             let apps = ["alpha", "beta", "gamma"]
@@ -153,7 +153,7 @@ struct DeskSeeingTests {
     }
 
     @Test(
-        "what is on another workspace is not in front, and its shield stays there",
+        "An app on another workspace is not in the foreground, and its shield stays on that workspace",
         arguments: DeskKind.further
     )
     func workspaces(kind: DeskKind) async throws {
@@ -182,7 +182,7 @@ struct DeskSeeingTests {
         }
     }
 
-    @Test("when the last window ends nothing is in front", arguments: DeskKind.longer)
+    @Test("After the last window closes no app is in the foreground", arguments: DeskKind.longer)
     func nothing(kind: DeskKind) async throws {
         try await kind.run { desk in
             let window = try await desk.open("alpha")
@@ -202,7 +202,7 @@ struct DeskSeeingTests {
         }
     }
 
-    @Test("two windows of an app are one use of it", arguments: DeskKind.longer)
+    @Test("Two windows of an app count as one usage", arguments: DeskKind.longer)
     func oneApp(kind: DeskKind) async throws {
         try await kind.run { desk in
             var windows: [DeskWindow] = []
@@ -216,7 +216,10 @@ struct DeskSeeingTests {
         }
     }
 
-    @Test("one who is switched away, or asleep, uses nothing", arguments: DeskKind.longer)
+    @Test(
+        "No usage counts while the person is switched away or the computer sleeps",
+        arguments: DeskKind.longer
+    )
     func away(kind: DeskKind) async throws {
         try await kind.run { desk in
             let session = type(of: desk).session
@@ -240,7 +243,7 @@ struct DeskSeeingTests {
     }
 
     @Test(
-        "what an agent saw before it was killed is not lost, and the next one goes on",
+        "Usage observed before the agent is killed is kept, and the next agent continues",
         arguments: DeskKind.longer
     )
     func killed(kind: DeskKind) async throws {
@@ -256,7 +259,7 @@ struct DeskSeeingTests {
             let counted = used.reduce(0) {
                 $0 + max(0, min($1.endBootMs, untilMs) - max($1.startBootMs, fromMs))
             }
-            // It says every five seconds that it is still so.
+            // The agent reports every five seconds that nothing has changed.
             #expect(counted >= untilMs - fromMs - 6_500, "\(used)")
             #expect(window.program.process.reap() == nil)
         }

@@ -5,21 +5,22 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// What Screen Time covers the same on every desktop.
+/// Shields that are the same on every desktop.
 @Suite("Shields on X11, sway, GNOME Shell and KWin", .serialized)
 struct DeskTests {
     private static let crossings = XHouse.isSoak ? 20 : 3
-    /// So long that a window is at its place before.
+    /// Long enough for a window to reach its place first.
     private static let budgetMs: Int64 = 4_000
     private static let waves = XHouse.isSoak ? 20_000 : 2_000
     private static let activations = XHouse.isSoak ? 500 : 60
 
     @Test(
-        "a limit counts down in a corner, and an app's question comes into the middle",
+        "A limit counts down in a corner, and a permission request opens in the middle",
         arguments: DeskKind.possible
     )
     func panels(kind: DeskKind) async throws {
-        try await kind.run([], ["idle_ms": "3600000", "countdown": "on", "language": "en"]) { desk in
+        try await kind.run([], settings: ["idle_ms": "3600000", "countdown": "on", "language": "en"]) {
+            desk in
             let (window, own) = try await desk.alpha()
             let corner = (x: 1_240, y: kind.isX11 ? 760 : 50)
             let bare = try await desk.pixel(x: corner.x, y: corner.y)
@@ -40,7 +41,7 @@ struct DeskTests {
             try await eventually(within: .seconds(60), "the question is there") {
                 guard try await desk.pixel(x: middle.x, y: middle.y) != own else { throw NotYet(own) }
             }
-            // Who reads a question is still at the app, and its time goes on.
+            // A person who reads a question still uses the app, and its time continues.
             try await desk.inFront("alpha")
             try await desk.keepPicture("panels-\(kind)")
             #expect(try await desk.pixel(x: corner.x, y: corner.y) != bare)
@@ -53,13 +54,16 @@ struct DeskTests {
         }
     }
 
-    @Test("a shield holds pointer and keys, and the app goes on where it was", arguments: DeskKind.possible)
+    @Test(
+        "A shield takes pointer and keys, and the app continues unchanged afterwards",
+        arguments: DeskKind.possible
+    )
     func limit(kind: DeskKind) async throws {
         try await kind.run { try await Self.limit("desk-\(kind)", $0) }
     }
 
     @Test(
-        "an app that knows only X11 is shielded on Wayland like the others",
+        "An app that supports only X11 is shielded on Wayland like other apps",
         arguments: DeskKind.further.filter { !$0.isX11 }
     )
     func old(kind: DeskKind) async throws {
@@ -96,7 +100,7 @@ struct DeskTests {
     }
 
     @Test(
-        "a shield goes where its window goes, away and back",
+        "A shield follows its window when it moves, hides and returns",
         arguments: DeskKind.possible
     )
     func follows(kind: DeskKind) async throws {
@@ -104,7 +108,7 @@ struct DeskTests {
     }
 
     @Test(
-        "a shield goes with its window to another monitor",
+        "A shield follows its window to another monitor",
         arguments: DeskKind.further.filter(\.movesOverMonitors)
     )
     func monitors(kind: DeskKind) async throws {
@@ -115,7 +119,7 @@ struct DeskTests {
     }
 
     @Test(
-        "a shield fits its window on a screen with more pixels, and its button is where it is seen",
+        "A shield fits its window on a scaled screen, and its button works where it is drawn",
         arguments: DeskKind.further.filter { !$0.isX11 }
     )
     func scaled(kind: DeskKind) async throws {
@@ -126,7 +130,7 @@ struct DeskTests {
         }
     }
 
-    /// The first button of the shield there, by its colour.
+    /// Presses the first button of the shield in that frame, found by its colour.
     private static func press(in frame: ScreenRect, _ desk: any Desk) async throws {
         let x = frame.x + frame.width / 2 + 40
         for y in stride(from: frame.y + 100, to: frame.y + frame.height, by: 10)
@@ -163,7 +167,7 @@ struct DeskTests {
     }
 
     @Test(
-        "a new window of a shielded app is covered and stands still like the first",
+        "A new window of a shielded app is covered and paused like the first",
         arguments: DeskKind.further
     )
     func second(kind: DeskKind) async throws {
@@ -183,13 +187,16 @@ struct DeskTests {
         }
     }
 
-    @Test("a menu that is open when the shield comes lies not over it", arguments: DeskKind.possible)
+    @Test(
+        "A menu that is open when the shield appears does not cover the shield",
+        arguments: DeskKind.possible
+    )
     func menu(kind: DeskKind) async throws {
         try await kind.run { desk in
             let (window, own) = try await desk.alpha()
             try await desk.click(x: DeskPlace.here.x + 100, y: DeskPlace.here.y + 100)
             try await desk.openMenu(of: window)
-            // Of X11 it is somewhere else, and its test is one of its own.
+            // On X11 the menu is elsewhere, and has its own test.
             let corner = (x: DeskPlace.here.x + 14, y: DeskPlace.here.y + 40)
             let menu = try await eventually("the menu is seen") {
                 let pixel = try await desk.pixel(x: corner.x, y: corner.y)
@@ -207,7 +214,7 @@ struct DeskTests {
         }
     }
 
-    @Test("the first covered pixel comes soon after the time is used up", arguments: DeskKind.possible)
+    @Test("The first covered pixel appears soon after the time is used up", arguments: DeskKind.possible)
     func crossing(kind: DeskKind) async throws {
         try await cross(kind, DeskPlace.large)
         if XHouse.isSoak, [.gnome43, .gnome48, .gnomeNewest].contains(kind) {
@@ -244,7 +251,7 @@ struct DeskTests {
             let figures = Figures(values)
             let size = "\(place.width)x\(place.height)"
             print("from the crossing to the first covered pixel, \(size), \(kind): \(figures)")
-            let bareFigures = try await Self.bare(kind, desk, place)
+            let bareFigures = try await Self.bare(kind, desk: desk, place: place)
             print("a bare window, from its request to its first pixel, \(kind): \(bareFigures)")
             #expect(figures.least >= -5_000)
             #expect(figures.most <= (XHouse.isSoak ? 150_000 : 10_000_000))
@@ -252,9 +259,8 @@ struct DeskTests {
     }
 
     /// The time that the desktop itself takes to show a new window of an ordinary program, which is as large as `place`.
-    private static func bare(_ kind: DeskKind, _ desk: any Desk, _ place: ScreenRect) async throws -> Figures
-    {
-        // A window of that size covers this place wherever the desktop puts it.
+    private static func bare(_ kind: DeskKind, desk: any Desk, place: ScreenRect) async throws -> Figures {
+        // A window of that size covers this point wherever the desktop puts it.
         let (x, y) = (640, 360)
         let ground = try await desk.pixel(x: x, y: y)
         let first = try await desk.open("bare")
@@ -289,7 +295,7 @@ struct DeskTests {
     }
 
     @Test(
-        "a full screen app is covered wholly",
+        "A full-screen app is covered completely",
         arguments: DeskKind.possible
     )
     func fullscreen(kind: DeskKind) async throws {
@@ -316,7 +322,10 @@ struct DeskTests {
         }
     }
 
-    @Test("a shield over an app that is behind another comes behind it, too", arguments: DeskKind.further)
+    @Test(
+        "The shield of an app that is behind another app appears behind that app",
+        arguments: DeskKind.further
+    )
     func behind(kind: DeskKind) async throws {
         try await kind.run { desk in
             let (window, own) = try await desk.alpha()
@@ -330,7 +339,7 @@ struct DeskTests {
                 guard pixels.dropFirst().allSatisfy({ $0 == pixels[1] }) else { throw NotYet("\(pixels)") }
                 return pixels[1]
             }
-            // The next agent puts up its covers while the other app is in front.
+            // The next agent shows its covers while the other app is in the foreground.
             try await desk.killAgent()
             try await desk.inFront("beta")
             try await desk.reaches(.paused, "alpha")
@@ -348,7 +357,10 @@ struct DeskTests {
         }
     }
 
-    @Test("an app beside a shield takes keys and clicks", arguments: DeskKind.possible)
+    @Test(
+        "An app beside a shield receives its keys, and none that were typed at the shield",
+        arguments: DeskKind.possible
+    )
     func beside(kind: DeskKind) async throws {
         try await kind.run { desk in
             let (window, _) = try await desk.alpha()
@@ -370,7 +382,7 @@ struct DeskTests {
     }
 
     @Test(
-        "a paused app outlives the pointer over it, and being called again and again",
+        "A paused app survives pointer movements over it and repeated activation",
         arguments: DeskKind.possible
     )
     func outlives(kind: DeskKind) async throws {
@@ -380,12 +392,12 @@ struct DeskTests {
             try await desk.limit("alpha")
             try await desk.reaches(.paused, "alpha")
             let other = try await desk.open("beta")
-            // Not under the pointer: an app that cannot read as fast as that loses its connection without any shield.
+            // Not under the pointer, because an app that cannot read so fast would lose its connection even without a shield.
             try await desk.put("beta", DeskPlace.elsewhere)
             try await desk.wave(Self.waves, over: DeskPlace.here)
             for turn in 0..<Self.activations {
                 try await desk.bring(turn % 2 == 0 ? "alpha" : "beta")
-                // A compositor that is asked faster than that ends apps that are not paused, too: no more than a page waits for each.
+                // Faster requests make a compositor disconnect apps that are not paused, too. At most a page waits for each.
                 try await Task.sleep(for: .milliseconds(10))
             }
             try await desk.bring("alpha")
@@ -401,7 +413,7 @@ struct DeskTests {
     }
 
     @Test(
-        "when KWin dies behind a shield, or loses our script, it gets the script again, and the app is covered",
+        "After KWin crashes or loses the script, the script is loaded again and the app is covered",
         arguments: DeskKind.possible.filter { [.kwin5, .kwin6, .kwinNewest].contains($0) }
     )
     func crashed(kind: DeskKind) async throws {
@@ -424,7 +436,7 @@ struct DeskTests {
             #expect(comesTrue { try other.text().hasSuffix("by keys") })
 
             try await kwin.takeOursOut()
-            // Noticed once nothing was touched for a quarter of a minute.
+            // Noticed after a quarter of a minute without input.
             try await eventually(within: .seconds(60), "KWin has the script again") {
                 guard try await kwin.hasOurs() else { throw NotYet("it has not") }
             }
@@ -436,7 +448,7 @@ struct DeskTests {
     }
 
     @Test(
-        "after the agent is killed the next one covers its apps again, and lifts their shields",
+        "After the agent is killed, the next agent covers its apps again and can lift their shields",
         arguments: DeskKind.possible
     )
     func killed(kind: DeskKind) async throws {

@@ -5,13 +5,13 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// What can happen to a window while a shield is over it, the same on every desktop.
+/// Events of a window under a shield, the same on every desktop.
 @Suite("Windows under shields on X11, sway, GNOME Shell and KWin", .serialized)
 struct DeskWindowTests {
     private static let wide = ScreenRect(x: 220, y: 140, width: 640, height: 520)
 
     @Test(
-        "when a shielded app ends nothing is left of its shield, and its next start is covered at once",
+        "When a shielded app ends its shield disappears, and its next start is covered",
         arguments: DeskKind.longer
     )
     func ends(kind: DeskKind) async throws {
@@ -31,7 +31,7 @@ struct DeskWindowTests {
         }
     }
 
-    @Test("two apps have a shield each, and one goes without the other", arguments: DeskKind.longer)
+    @Test("Two apps have separate shields, and one is lifted without the other", arguments: DeskKind.longer)
     func both(kind: DeskKind) async throws {
         try await kind.run { desk in
             try await desk.grantAtOnce()
@@ -53,7 +53,7 @@ struct DeskWindowTests {
         }
     }
 
-    @Test("what shares a limit is covered with the app that used it up", arguments: DeskKind.longer)
+    @Test("Apps that share a used-up limit are all covered", arguments: DeskKind.longer)
     func shared(kind: DeskKind) async throws {
         try await kind.run { desk in
             let other = try await desk.open("beta")
@@ -74,12 +74,12 @@ struct DeskWindowTests {
         }
     }
 
-    @Test("a shield grows and shrinks with its window", arguments: DeskKind.longer)
+    @Test("A shield grows and shrinks with its window", arguments: DeskKind.longer)
     func resized(kind: DeskKind) async throws {
         try await kind.run { desk in
             let bare = try await desk.pixels(Self.wide)[3]
             let (window, own) = try await desk.covered()
-            // An app that stands still draws nothing into the new part; what is there belongs to the shield.
+            // A paused app draws nothing into the new part, which therefore belongs to the shield.
             try await desk.put("alpha", Self.wide)
             try await desk.isCovered(window, own)
             try await desk.put("alpha", DeskPlace.here)
@@ -92,7 +92,10 @@ struct DeskWindowTests {
         }
     }
 
-    @Test("a window that moves while its shield comes is covered where it ends", arguments: DeskKind.longer)
+    @Test(
+        "A window that moves while its shield appears is covered at its final position",
+        arguments: DeskKind.longer
+    )
     func moving(kind: DeskKind) async throws {
         try await kind.run { desk in
             let (window, own) = try await desk.alpha()
@@ -109,7 +112,7 @@ struct DeskWindowTests {
     }
 
     @Test(
-        "time that is granted while a window is minimized is there when it comes back",
+        "A grant for a minimized window applies when the window returns",
         arguments: DeskKind.longer
     )
     func minimized(kind: DeskKind) async throws {
@@ -127,7 +130,7 @@ struct DeskWindowTests {
         }
     }
 
-    @Test("a shield comes again when the time that was granted is used up", arguments: DeskKind.longer)
+    @Test("A shield returns when its grant is revoked", arguments: DeskKind.longer)
     func again(kind: DeskKind) async throws {
         try await kind.run { desk in
             try await desk.grantAtOnce()
@@ -141,7 +144,7 @@ struct DeskWindowTests {
         }
     }
 
-    @Test("a shield goes when its rule is removed", arguments: DeskKind.longer)
+    @Test("A shield disappears when its rule is removed", arguments: DeskKind.longer)
     func removed(kind: DeskKind) async throws {
         try await kind.run { desk in
             let (window, own) = try await desk.alpha()
@@ -155,7 +158,7 @@ struct DeskWindowTests {
         }
     }
 
-    @Test("keys that are typed while a shield comes end at it", arguments: DeskKind.longer)
+    @Test("Keys typed after a shield has appeared do not reach the app", arguments: DeskKind.longer)
     func typing(kind: DeskKind) async throws {
         try await kind.run { desk in
             try await desk.grantAtOnce()
@@ -175,7 +178,7 @@ struct DeskWindowTests {
         }
     }
 
-    @Test("a shield is there after a lock and after a sleep as before", arguments: DeskKind.longer)
+    @Test("A shield remains after a lock, a sleep and a switch of users", arguments: DeskKind.longer)
     func locked(kind: DeskKind) async throws {
         try await kind.run { desk in
             let (window, own) = try await desk.covered()
@@ -194,7 +197,10 @@ struct DeskWindowTests {
         }
     }
 
-    @Test("a shield stays while each service is killed, and can be lifted then", arguments: DeskKind.longer)
+    @Test(
+        "A shield remains while services are killed one by one, and can be lifted afterwards",
+        arguments: DeskKind.longer
+    )
     func services(kind: DeskKind) async throws {
         try await kind.run { desk in
             try await desk.grantAtOnce()
@@ -215,7 +221,7 @@ struct DeskWindowTests {
     }
 
     @Test(
-        "a full screen app on the second monitor is covered there",
+        "A full-screen app on the second monitor is covered on that monitor",
         arguments: DeskKind.longer.filter(\.movesOverMonitors)
     )
     func fullscreen(kind: DeskKind) async throws {
@@ -246,7 +252,7 @@ struct DeskWindowTests {
     }
 
     @Test(
-        "five windows of an app are covered and stand still, and go on together",
+        "Five windows of an app are covered and paused, and released together",
         arguments: DeskKind.longer
     )
     func many(kind: DeskKind) async throws {
@@ -268,9 +274,9 @@ struct DeskWindowTests {
         }
     }
 
-    @Test("at a shield a person who touches nothing is idle", arguments: DeskKind.longer)
+    @Test("A person who touches nothing at a shield is idle", arguments: DeskKind.longer)
     func idle(kind: DeskKind) async throws {
-        try await kind.run([], ["idle_ms": "4000"]) { desk in
+        try await kind.run([], settings: ["idle_ms": "4000"]) { desk in
             try await desk.logind.hold("idle", who: "opening", why: "A film", pid: 1)
             let (window, own) = try await desk.covered()
             try await desk.logind.release(who: "opening")

@@ -6,33 +6,45 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// `screentime doctor` beside the services: desktop-agent says what it sees.
-@Suite("The doctor of a running system, on", .serialized)
+/// `screentime doctor` with the services: desktop-agent reports what it detects.
+@Suite("Doctor of a running system", .serialized)
 struct DoctorOfServicesTests {
-    @Test("X11, asks the agent, which knows its session")
+    @Test("On X11 the doctor reports the session and the settings of the running agent")
     func x11() async throws {
         try await XHouse.run(settings: ["never_pause": "alpha"]) { house in
             let environment = house.display.environment.merging(house.buses.environment) { $1 }
-            let said = try CommandRun(["doctor"], environment, house.system.directories)
+            let said = try CommandRun(
+                ["doctor"],
+                environment: environment,
+                directories: house.system.directories
+            )
             #expect(said.code == 0)
             #expect(said.firstLine == "Screen Time sees this desktop through X11.")
             #expect(said.flat.contains("All 7 services answer."))
             #expect(said.flat.contains("Apps in your settings (never_pause): alpha."))
             try await eventually(within: .seconds(20), "the session is known") {
-                let run = try CommandRun(["doctor", "--json"], environment, house.system.directories)
+                let run = try CommandRun(
+                    ["doctor", "--json"],
+                    environment: environment,
+                    directories: house.system.directories
+                )
                 guard try run.json()["asked"] == "desktop-agent",
                     run.flat.contains("user switches (session c7)"),
                     run.flat.contains("Screen Time counts the notifications")
                 else { throw NotYet(run.text) }
             }
-            let status = try CommandRun(["status"], environment, house.system.directories)
+            let status = try CommandRun(
+                ["status"],
+                environment: environment,
+                directories: house.system.directories
+            )
             #expect(status.firstLine.hasPrefix("No desktop is available to show notifications."))
             #expect(status.flat.contains("Screen Time has been running"))
             #expect(status.flat.contains("Observed by: x11"))
         }
     }
 
-    @Test("sway, finds a rule that names no app, and so does the overview")
+    @Test("A rule for an app that is not installed is reported by the overview and the doctor")
     func deadRule() async throws {
         try await SwayHouse.run { house in
             try house.screentime("limit", "add", "foot", "1h")
@@ -58,7 +70,7 @@ struct DoctorOfServicesTests {
     }
 
     @Test(
-        "a compositor that keeps windows to itself, is heard first of all commands, and the time is unobserved"
+        "With a compositor that hides windows, commands warn first, and the time is unobserved"
     )
     func blind() async throws {
         let weston = try Weston()
@@ -74,16 +86,16 @@ struct DoctorOfServicesTests {
                 let status = try await system.client.call(DesktopStatus.self, Empty())
                 guard status.isBlind == true, status.member != nil else { throw NotYet("\(status)") }
             }
-            let doctor = try CommandRun(["doctor"], environment, system.directories)
+            let doctor = try CommandRun(["doctor"], environment: environment, directories: system.directories)
             #expect(doctor.code == 1)
             #expect(doctor.firstLine.hasPrefix("Screen Time cannot see anything on this screen."))
             for command in [["status"], []] {
-                let run = try CommandRun(command, environment, system.directories)
+                let run = try CommandRun(command, environment: environment, directories: system.directories)
                 #expect(run.code == 0)
                 #expect(run.firstLine.hasPrefix("Screen Time cannot see anything on this screen."))
                 #expect(run.flat.contains("screentime desktop enable gnome"))
             }
-            let report = try CommandRun(["report"], environment, system.directories)
+            let report = try CommandRun(["report"], environment: environment, directories: system.directories)
             #expect(report.firstLine.hasPrefix("Screen Time cannot see anything on this screen."))
             #expect(report.flat.contains("screentime desktop enable gnome"))
 
@@ -94,15 +106,19 @@ struct DoctorOfServicesTests {
                     throw NotYet("\(rows) \(open)")
                 }
             }
-            // The next word of it comes after five minutes; until then a report must not say that nothing was missed.
+            // The next observation follows after five minutes. Until then a report must not claim that nothing was missed.
             #expect(report.flat.contains("Screen Time does not detect current usage."))
             #expect(!report.flat.contains("observed the whole period"))
-            let korean = try CommandRun(["report", "--language", "ko"], environment, system.directories)
+            let korean = try CommandRun(
+                ["report", "--language", "ko"],
+                environment: environment,
+                directories: system.directories
+            )
             #expect(korean.flat.contains("지금 지나가는 시간은 보지 못합니다."))
         }
     }
 
-    @Test("no display, where the command has one: says that Screen Time has to be started again from here")
+    @Test("The doctor reports that its terminal has a display that the agent lacks")
     func elsewhere() async throws {
         let scratch = try ScratchDirectory()
         let display = try XDisplay(scratch)
@@ -115,7 +131,11 @@ struct DoctorOfServicesTests {
                 let status = try await system.client.call(DesktopStatus.self, Empty())
                 guard status.isBlind == true else { throw NotYet("\(status)") }
             }
-            let run = try CommandRun(["doctor"], display.environment, system.directories)
+            let run = try CommandRun(
+                ["doctor"],
+                environment: display.environment,
+                directories: system.directories
+            )
             #expect(run.code == 1)
             #expect(run.flat.contains("Screen Time can see the desktop from this terminal"))
             #expect(run.flat.contains("These services do not answer"))

@@ -6,16 +6,20 @@ import STTestKit
 import STTestSupport
 import Testing
 
-/// `screentime doctor` where nothing runs: it looks by itself.
-@Suite("The doctor, on", .serialized)
+/// `screentime doctor` without services, which then examines the system itself.
+@Suite("Doctor without a running system", .serialized)
 struct DoctorTests {
-    /// Twice the deadline of a display that hangs, of two displays and the buses, on a loaded machine.
+    /// Twice the limit for a hanging display, two displays and the buses, on a loaded machine.
     private static let patienceMs: Int64 = 40_000
 
     private func doctor(_ environment: [String: String], _ arguments: String...) throws -> CommandRun {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        return try CommandRun(["doctor"] + arguments, environment, scratch.directories)
+        return try CommandRun(
+            ["doctor"] + arguments,
+            environment: environment,
+            directories: scratch.directories
+        )
     }
 
     private func report(_ environment: [String: String], code: Int32) throws -> DesktopDoctor.Reply {
@@ -33,7 +37,7 @@ struct DoctorTests {
         )
     }
 
-    @Test("X11 with a window manager, names it and says all that is seen")
+    @Test("On X11 with a window manager, the doctor names it and lists what Screen Time observes")
     func x11() throws {
         let scratch = try ScratchDirectory()
         let display = try XDisplay(scratch)
@@ -54,12 +58,12 @@ struct DoctorTests {
         #expect(text(report, .presence).contains("limited Screen Time does not see gamepads"))
         #expect(text(report, .pausing).contains("pause them"))
         #expect(text(report, .never).contains("Terminals"))
-        // There is no session bus, and the doctor does not make one up.
+        // There is no session bus, and the doctor does not start one.
         #expect(text(report, .notifications).contains("limited Screen Time does not count notifications"))
         #expect(text(report, .presence).contains("limited The session bus does not answer"))
     }
 
-    @Test("X11 without a window manager, says what counts instead")
+    @Test("On X11 without a window manager, the doctor chooses X11 and names the missing manager")
     func bareX11() throws {
         let scratch = try ScratchDirectory()
         let display = try XDisplay(scratch, hasWindowManager: false)
@@ -70,7 +74,7 @@ struct DoctorTests {
         #expect(report.reason.english.contains("no window manager"))
     }
 
-    @Test("sway, takes the compositor and not its XWayland")
+    @Test("On sway the doctor chooses the compositor instead of its XWayland")
     func sway() throws {
         let sway = try Sway { $0.hasXWayland = true }
         defer { sway.end() }
@@ -84,20 +88,20 @@ struct DoctorTests {
         #expect(report.reason.english.contains("sway"))
         #expect(text(report, .shields).contains("fine A shield covers exactly"))
 
-        // Another compositor of this kind says nothing of frames and processes.
+        // Another compositor of this kind reports neither frames nor processes.
         let other = try self.report(sway.environment.filter { $0.key != "SWAYSOCK" }, code: 0)
         #expect(text(other, .shields).contains("limited The display does not report where windows are"))
         #expect(text(other, .sight).contains("covers apps without pausing them"))
     }
 
     @Test(
-        "XWayland alone, sees nothing and says so, under any name of the session",
+        "If only XWayland is reachable, the doctor reports that nothing is observed and what to do",
         arguments: ["wayland", nil]
     )
     func xwayland(session: String?) throws {
         let sway = try Sway { $0.hasXWayland = true }
         defer { sway.end() }
-        // Otherwise it admits only the user who runs it.
+        // Otherwise it admits only its own user.
         if geteuid() == 0 { try sway.output("/usr/bin/xhost", ["+si:localuser:root"]) }
         var environment = sway.environment
         environment["WAYLAND_DISPLAY"] = nil
@@ -117,7 +121,7 @@ struct DoctorTests {
         #expect(text(report, .shields).contains("missing"))
     }
 
-    @Test("no display at all, says which two words are missing")
+    @Test("Without any display, the doctor reports that WAYLAND_DISPLAY and DISPLAY are missing")
     func nothing() throws {
         let said = try doctor([:])
         #expect(said.code == 1)
@@ -127,7 +131,7 @@ struct DoctorTests {
         #expect(try report([:], code: 1).adapter == .none)
     }
 
-    @Test("displays without a listener, names both and why")
+    @Test("The doctor names each configured display that has no listener")
     func gone() throws {
         let scratch = try ScratchDirectory()
         let environment = [
@@ -140,7 +144,7 @@ struct DoctorTests {
         #expect(report.reason.english.contains("DISPLAY :31999"))
     }
 
-    @Test("displays that accept and never answer, ends within its deadline")
+    @Test("The doctor ends within 40 s if the displays never answer")
     func mute() throws {
         let scratch = try ScratchDirectory()
         let display = try XDisplay(scratch, hasWindowManager: false)
@@ -158,7 +162,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "a compositor that keeps windows to itself, sees nothing and says what would help",
+        "With a compositor that hides windows, the doctor reports what would help",
         arguments: [
             ("ubuntu:GNOME", "screentime desktop enable gnome"), ("KDE", "“Plasma (X11)”"),
             ("", "a wlroots compositor such as sway"),
@@ -178,7 +182,7 @@ struct DoctorTests {
         #expect(try report(environment, code: 1).wayOut?.english.contains(way) == true)
     }
 
-    @Test("an X11 whose settings want something else, says which line to write")
+    @Test("If the adapter setting does not fit the display, the doctor shows the line to write")
     func wrongSetting() throws {
         let scratch = try ScratchDirectory()
         let display = try XDisplay(scratch, hasWindowManager: false)
@@ -190,7 +194,7 @@ struct DoctorTests {
         #expect(report.wayOut?.english == "Write adapter = auto under [desktop-agent].")
     }
 
-    @Test("settings of shields, says how far they go and what is only covered")
+    @Test("The doctor reports the configured escalation and the apps that are never paused")
     func settings() throws {
         let scratch = try ScratchDirectory()
         let display = try XDisplay(scratch, hasWindowManager: false)
@@ -205,7 +209,7 @@ struct DoctorTests {
     }
 }
 
-/// A socket where connections are taken, by the kernel, and nothing ever answers.
+/// A socket at which the kernel accepts connections, and nothing ever replies.
 final class MuteSocket {
     private let descriptor: OwnedDescriptor
     private let path: String

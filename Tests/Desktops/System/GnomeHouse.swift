@@ -3,16 +3,16 @@ import STDesktopKit
 import STPlatform
 import STTestSupport
 
-/// The whole system on a real GNOME Shell, with its extension as the command installs it.
+/// The whole system on a real GNOME Shell, with its extension as installed by the command.
 final class GnomeHouse: WaylandHouse {
     let shell: GnomeShell
 
     private init(
         _ shell: GnomeShell,
-        _ options: Options,
-        _ scratch: ScratchDirectory,
-        _ buses: DBusPair,
-        _ logind: LogindMock
+        options: Options,
+        scratch: ScratchDirectory,
+        buses: DBusPair,
+        logind: LogindMock
     ) throws {
         self.shell = shell
         try super.init(on: shell, options, scratch, buses, logind)
@@ -20,15 +20,15 @@ final class GnomeHouse: WaylandHouse {
 
     static func run(
         _ version: GnomeShell.Version,
-        _ options: Options,
-        _ body: (GnomeHouse) async throws -> Void
+        options: Options,
+        body: (GnomeHouse) async throws -> Void
     ) async throws {
         var options = options
         options.source = "gnome"
         try await run(
             options,
-            { options, scratch, buses, logind in
-                // The buses are in it.
+            make: { options, scratch, buses, logind in
+                // It contains the sockets of the buses.
                 chmod(scratch.path, 0o711)
                 let shell = try await GnomeShell(
                     version,
@@ -37,9 +37,9 @@ final class GnomeHouse: WaylandHouse {
                     monitors: Array(repeating: "\(options.width)x\(options.height)", count: options.outputs),
                     scale: options.scale
                 )
-                return try GnomeHouse(shell, options, scratch, buses, logind)
+                return try GnomeHouse(shell, options: options, scratch: scratch, buses: buses, logind: logind)
             },
-            body
+            body: body
         )
     }
 }

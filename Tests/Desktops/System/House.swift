@@ -4,7 +4,7 @@ import STPlatform
 import STTestKit
 import STTestSupport
 
-/// The whole system on a real desktop: what can be asked of it and done in it, whichever desktop it is.
+/// The whole system on a real desktop, with the requests and actions common to all desktops.
 protocol House: AnyObject {
     func ask<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply
 
@@ -12,7 +12,7 @@ protocol House: AnyObject {
 }
 
 extension House {
-    /// A folder, buses, and logind with one session, for as long as `body` runs.
+    /// Provides a folder, buses, and a logind with one session, while `body` runs.
     static func ground<Result>(
         _ session: String,
         uid: UInt32,
@@ -29,17 +29,17 @@ extension House {
         return try await body(scratch, buses, logind)
     }
 
-    /// Full figures, for which a machine of one's own is needed.
+    /// True for full figures, which need a machine without other load.
     static var isSoak: Bool { TestScale.isSoak }
 
-    /// Where pictures are kept for people to look at; nil: they are not kept.
+    /// The folder for pictures for people. `nil` if none are kept.
     static var pictures: String? { ProcessEnvironment.current()["SCREENTIME_PICTURES"] }
 
     static var mousepad: String { "org.xfce.mousepad" }
 
     // MARK: - What is seen
 
-    /// Waits until the agent knows that the app is in front.
+    /// Waits until the agent reports the app as the foreground app.
     func inFront(_ app: String) async throws {
         try await eventually(within: .seconds(60), "\(app) is in front") {
             let status = try await ask(DesktopStatus.self, Empty())
@@ -47,9 +47,9 @@ extension House {
         }
     }
 
-    /// Every row of the ledger, the open ones last.
+    /// Returns every row of the ledger, the open ones last.
     func ledger() async throws -> [Segment] {
-        // First the open ones: a row that closes meanwhile is then in both, and not in neither.
+        // Read the open ones first: a row that closes meanwhile is then in both lists, and not in neither.
         let open = try await ask(UsageNow.self, Empty()).open
         var rows: [Segment] = []
         var next: String?
@@ -94,7 +94,7 @@ extension House {
         return rule
     }
 
-    /// One's own rule from now on: what is asked for is granted at once.
+    /// Makes the person's own rule grant requests without a delay.
     func grantAtOnce(most: Int64 = 3_600_000) async throws {
         let member = try await ask(DesktopStatus.self, Empty()).member ?? ""
         let rule = RequestRule(member: member, delayMs: 0, growthPercent: 0, mostMs: most, aDay: 50)
@@ -130,7 +130,7 @@ extension House {
         }
     }
 
-    /// Covered, and it is known why no more than that.
+    /// Waits until the app is covered, not paused, and has a reason for that.
     func staysCovered(_ app: String) async throws {
         try await eventually(within: .seconds(60), "\(app) is covered and not paused") {
             let found = try await shield(app)

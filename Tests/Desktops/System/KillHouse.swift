@@ -7,10 +7,10 @@ import STTestSupport
 import STZeroMQ
 import Synchronization
 
-/// A display, its buses, and the system as people start it, by the real command, so that its supervisor can be killed too.
+/// A display, its buses, and the system started by the real command, so that its supervisor can be killed too.
 final class KillHouse: House {
     static let session = "c9"
-    /// Rounds of a soak, and the one of every run.
+    /// Number of rounds: one in every run, more in a soak.
     static let rounds = !TestScale.isSoak ? 1 : 5
 
     let scratch: ScratchDirectory
@@ -22,7 +22,7 @@ final class KillHouse: House {
     private var environment: [String: String]
     private(set) var supervisor: SpawnedProcess?
 
-    /// For this test alone: a display that dies and comes back would find the next free number taken by then.
+    /// Returns a display number for this test only. Another server could take a free number while the display is dead.
     private static func ownNumber() -> Int {
         let count = numbers.withLock { count in
             count += 1
@@ -56,7 +56,7 @@ final class KillHouse: House {
         client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
     }
 
-    /// Nothing of it is left afterwards, come what may.
+    /// Runs `body`, and removes everything afterwards, also after an error.
     static func run(settings: [String: String] = [:], _ body: (KillHouse) async throws -> Void) async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -83,7 +83,7 @@ final class KillHouse: House {
 
     // MARK: - The system
 
-    /// Until the agent sees the display.
+    /// Starts the system and waits until the agent detects the display.
     func up() async throws {
         let log = open(scratch.file("up.log"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard log >= 0 else { throw SystemError.last("open") }
@@ -112,7 +112,7 @@ final class KillHouse: House {
         }
     }
 
-    /// As `system down` does it; how long it took.
+    /// Stops the system, like `system down`. Returns the time that it took.
     @discardableResult
     func stopSystem() -> Int64 {
         guard let supervisor else { return 0 }
@@ -126,14 +126,14 @@ final class KillHouse: House {
         return Stopwatch.milliseconds() - startMs
     }
 
-    /// Without a word.
+    /// Kills the supervisor with SIGKILL.
     func killSupervisor() {
         supervisor?.signal(SIGKILL)
         _ = supervisor?.wait(deadlineMs: 5_000)
         supervisor = nil
     }
 
-    /// What a person would run.
+    /// Runs a command like a person.
     func command(_ arguments: String...) throws -> ExitStatus? {
         let process = try SpawnedProcess(
             SpawnPlan(
@@ -153,7 +153,7 @@ final class KillHouse: House {
         }
     }
 
-    /// The number of the process that was killed.
+    /// Kills a service and returns its pid.
     @discardableResult
     func kill(_ service: ServiceName, _ signal: Int32 = SIGKILL) async throws -> Int32 {
         let number = try await pid(service)
@@ -164,7 +164,7 @@ final class KillHouse: House {
         return number
     }
 
-    /// Another process than that one answers.
+    /// Waits until another process of the service replies.
     func isBack(_ service: ServiceName, after old: Int32) async throws {
         try await eventually(within: .seconds(60), "\(service) is back") {
             guard try await pid(service) != old else { throw NotYet("the old one") }
@@ -178,7 +178,7 @@ final class KillHouse: House {
 
     // MARK: - What else runs
 
-    /// Descendants of a process by the name of their program.
+    /// Returns the children of a process with a given program name.
     func children(of parent: Int32, named name: String) -> [Int32] {
         ((try? DirectoryTree.names(in: "/proc")) ?? []).compactMap { Int32($0) }.filter { pid in
             let text = ScratchDirectory.text("/proc/\(pid)/stat")
@@ -195,7 +195,7 @@ final class KillHouse: House {
         try await logind.addSession(Self.session, uid: getuid())
     }
 
-    /// A server at the number of the one that was killed.
+    /// Starts a server with the number of the killed one.
     func restartDisplay() throws {
         try display.start(
             "Xvfb",
@@ -207,7 +207,7 @@ final class KillHouse: House {
         try display.startWindowManager()
     }
 
-    /// Where each service is, and the last lines that were written.
+    /// Returns the state of each service, and its last lines of output.
     func story() -> String {
         var text = ScratchDirectory.text(scratch.file("up.log"))
         for service in XHouse.services {
@@ -232,12 +232,12 @@ final class KillHouse: House {
 
     // MARK: - What people and apps do in it
 
-    /// A person is there.
+    /// Moves the pointer, so that a person counts as active.
     func touch(_ x: Int = 300) throws {
         try display.xdotool("mousemove", "\(x)", "300", "mousemove_relative", "--", "1", "0")
     }
 
-    /// A real editor, in front when this returns.
+    /// Starts a real editor. It is in the foreground when this returns.
     func editor(_ file: String) async throws -> SpawnedProcess {
         let settings = buses.environment.merging(["GSETTINGS_BACKEND": "memory", "GTK_USE_PORTAL": "0"]) {
             $1
@@ -251,7 +251,7 @@ final class KillHouse: House {
         try LineProgram(display, LineProgram.built("screentime-x11-window"))
     }
 
-    /// The id of a new window, as X has it.
+    /// Opens a window and returns its X id.
     @discardableResult
     func window(_ program: LineProgram, _ name: String, x: Int = 100, y: Int = 100) async throws -> UInt32 {
         let answer = try program.ask("map \(name) \(name) \(x) \(y) 400 300")
@@ -259,7 +259,7 @@ final class KillHouse: House {
         return id
     }
 
-    /// It may be used for a second, and is shielded from then on.
+    /// Limits the app to a second, after which it is shielded.
     @discardableResult
     func limit(_ app: String, ms: Int64 = 1_000) async throws -> RuleView {
         let spec = RuleSpec(
@@ -276,7 +276,7 @@ final class KillHouse: House {
         _ = try await ask(RuleRemove.self, .init(name: "limit of \(app)"))
     }
 
-    /// Pressing keys at random asks for more time now and then, and the owner of the account gets it.
+    /// Revokes granted time. Random keys sometimes request more, which the account's owner gets.
     func takeBackMore() async throws {
         for request in try await ask(RequestList.self, .init(state: .granted)).requests {
             _ = try await ask(RequestRevoke.self, .init(request: request.request))
@@ -294,10 +294,10 @@ final class KillHouse: House {
         }
     }
 
-    /// As the kernel has it: `T` is stopped; nil: gone.
+    /// Returns true if the process is stopped, by its state in the kernel.
     static func isStopped(_ pid: Int32) -> Bool { ProcessState.of(pid) == "T" }
 
-    /// After how many milliseconds that was so.
+    /// Waits for a state, and returns the milliseconds since `startMs`.
     func wait(_ pid: Int32, isStopped: Bool, from startMs: Int64, within limit: Duration = .seconds(60))
         throws
         -> Int64
@@ -310,7 +310,7 @@ final class KillHouse: House {
 
     // MARK: - The books
 
-    /// How long it is unknown what was done, from a moment on: the ledger says so, or has no row.
+    /// Returns the unobserved time since a moment: unobserved rows, or none.
     func unknownMs(from fromMs: Int64) async throws -> Int64 {
         let nowMs = Stopwatch.bootMilliseconds()
         var known: Int64 = 0
@@ -320,7 +320,7 @@ final class KillHouse: House {
         return nowMs - fromMs - known
     }
 
-    /// How often a shield came up before the app.
+    /// Returns the number of shields that were shown for the app.
     func showings(_ app: String) async throws -> Int64 {
         let counts = try await ask(ShieldList.self, .init()).counts
         return counts.filter { $0.subject.app == app }.reduce(0) { $0 + $1.shown }

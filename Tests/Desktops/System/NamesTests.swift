@@ -9,24 +9,24 @@ import STTestKit
 import STTestSupport
 import Testing
 
-/// Names as people type them, against the desktop entries of Debian's packages, which are downloaded and not installed.
-@Suite("The names of real programs")
+/// Names that people type, compared with the desktop entries of Debian's packages, which are downloaded and not installed.
+@Suite("Names of real programs")
 struct NamesTests {
-    /// A few hundred KiB each.
+    /// Packages of a few hundred KiB each.
     private static let light = """
         aisleriot atril celluloid eog evince evolution gcompris-qt gedit
         gnome-calculator gnome-chess gnome-mines gnome-sudoku gnome-terminal gnome-text-editor hexchat kate kcalc konsole libreoffice-base
         libreoffice-impress libreoffice-math mousepad mpv nautilus pcmanfm pidgin quodlibet rhythmbox
         ristretto shotcut shotwell supertux thunar totem transmission-gtk tuxpaint vlc xfce4-terminal
         """
-    /// Some 400 MB together.
+    /// Packages with about 400 MB together.
     private static let heavy = """
         firefox-esr chromium thunderbird libreoffice-writer libreoffice-calc libreoffice-draw gimp inkscape
         krita audacity obs-studio kdenlive dolphin okular gwenview clementine supertuxkart minetest 0ad kpat
         telegram-desktop qbittorrent geary darktable blender scratch
         """
 
-    /// Into a folder that stays, so that each package is downloaded once.
+    /// Downloads the entries into a permanent folder, so that each package is downloaded once.
     private static func entries() async throws -> String {
         let folder = BuiltTree.source(".build/desktop-entries")
         try Directories.prepare(folder + "/apps")
@@ -54,7 +54,7 @@ struct NamesTests {
                 hasLifeline: true
             )
         )
-        // Without keeping a thread from other tests meanwhile.
+        // Without blocking a thread of other tests meanwhile.
         let end = try await eventually(within: .seconds(900), "the packages are there") {
             guard let end = process.wait(deadlineMs: 0) else { throw NotYet("they are being downloaded") }
             return end
@@ -70,7 +70,7 @@ struct NamesTests {
         var apps: [CatalogueApp] = []
         var next: String?
         repeat {
-            let page = try CatalogueAnswer.page(
+            let page = try CatalogueReplyBuilder.page(
                 .init(next: next),
                 catalogue,
                 categories: CategoryMap(),
@@ -83,7 +83,7 @@ struct NamesTests {
     }
 
     @Test(
-        "what people type is found or asked about: none of two hundred names is wrong, and none is taken for nothing"
+        "Each of two hundred typed app names finds the right app or offers it as a choice"
     )
     func names() async throws {
         let apps = try Self.catalogue(try await Self.entries())
@@ -115,7 +115,7 @@ struct NamesTests {
         #expect(counts.right > 60)
     }
 
-    /// What is typed, and which of these may be meant; `-`: nothing that is here.
+    /// The typed names, and the entries that each may mean. `-` means none of them.
     private static let table = """
         firefox = firefox-esr
         Firefox = firefox-esr

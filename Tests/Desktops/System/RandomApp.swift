@@ -3,12 +3,12 @@ import STDesktopKit
 import STPlatform
 import STTestSupport
 
-/// A program of the random walk: its windows, and what is done to them, also while it is stopped.
+/// A program of the random walk, with its windows and the actions on them, also while it is stopped.
 final class RandomApp {
     let name: String
     private let house: KillHouse
     private(set) var program: LineProgram
-    /// As it and X call each window.
+    /// The program's number and the X id of each window.
     private var windows: [(number: Int, id: UInt32)] = []
 
     private static let windowsMax = 4
@@ -21,7 +21,7 @@ final class RandomApp {
 
     var pid: Int32 { program.process.pid }
 
-    /// `others` are processes that it may claim to be.
+    /// `others` are processes that it may pretend to be.
     func step(_ random: inout SeededRandom, others: [Int32]) throws {
         _ = program.lines()
         if random.chance(perMille: 8) { return try restart() }
@@ -32,11 +32,11 @@ final class RandomApp {
         if KillHouse.isStopped(pid) || random.chance(percent: 25) {
             fromOutside(window.id, &random)
         } else {
-            try byItself(window, &random, others)
+            try byItself(window, random: &random, others: others)
         }
     }
 
-    /// Everything that would keep a shield from holding it is over.
+    /// Ends everything that would prevent a shield from pausing it.
     func calm() throws {
         try program.send("menu close")
         for (number, _) in windows { try program.send("\(number) class \(name)") }
@@ -45,7 +45,7 @@ final class RandomApp {
     private func map(_ random: inout SeededRandom) throws {
         guard !KillHouse.isStopped(pid) else { return }
         let place = "\(random.number(0...900)) \(random.number(0...500)) \(random.number(80...700)) 200"
-        // It may be stopped before it has read that: then the window comes later, and the test does not know of it.
+        // If it is stopped before reading the command, the window appears later, and the test does not know of it.
         guard let answer = try? program.ask("map \(name) \(name) \(place)", within: .seconds(1)) else {
             return
         }
@@ -63,8 +63,8 @@ final class RandomApp {
 
     private func byItself(
         _ window: (number: Int, id: UInt32),
-        _ random: inout SeededRandom,
-        _ others: [Int32]
+        random: inout SeededRandom,
+        others: [Int32]
     ) throws {
         let words: String
         switch random.number(0...17) {
@@ -91,7 +91,7 @@ final class RandomApp {
         if words == "menu open" { try program.send("menu close") }
     }
 
-    /// As the window manager and other programs do it; a window that is gone is no trouble.
+    /// Acts like the window manager and other programs. A window that no longer exists is ignored.
     private func fromOutside(_ id: UInt32, _ random: inout SeededRandom) {
         let id = String(id)
         let words: [String]

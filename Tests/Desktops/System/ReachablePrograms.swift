@@ -3,9 +3,9 @@ import STPlatform
 import STTestKit
 import STTestSupport
 
-/// Our programs where any account may start them: where they were built, or copied where that is closed to others.
+/// This project's programs in a place where any account can start them: the build folder, or a copy if that is not readable.
 struct ReachablePrograms {
-    /// Those that look for one another beside themselves.
+    /// The programs that expect each other in the same folder.
     private static let all = [
         "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service", "notifier",
         "desktop-agent", "browser-host", "screentime", "screentime-draw", "screentime-wayland-window",
@@ -31,7 +31,7 @@ struct ReachablePrograms {
 
     func path(_ name: String) -> String { "\(folder)/\(name)" }
 
-    /// Whether everybody may walk there and read it.
+    /// Returns true if everyone can enter the path and read it.
     private static func isOpen(_ path: String) -> Bool {
         var rest = path[...]
         while let slash = rest.lastIndex(of: "/") {

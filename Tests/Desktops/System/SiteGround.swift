@@ -5,22 +5,22 @@ import STPlatform
 import STTestKit
 import STTestSupport
 
-/// Real browsers on the display of a house, and every site there is: a proxy that answers with a page for any name.
+/// Real browsers on a display, and all sites: a proxy replies with a page for any name.
 final class SiteGround {
-    /// One that a test starts, as a person has it but for what a machine without people needs.
+    /// A browser that a test starts, as a person has it, except for settings that a machine without people needs.
     enum Browser: String, CaseIterable {
         case firefox
         case chromium
 
-        /// As the agent calls the app.
+        /// The agent's name of the app.
         var app: String { self == .firefox ? "firefox-esr" : "chromium" }
-        /// Before the number of a tab.
+        /// The modifier for the number of a tab.
         var tabKey: String { self == .firefox ? "alt" : "ctrl" }
         var windowClass: String { self == .firefox ? "firefox-esr" : "chromium" }
         var privateKeys: String { self == .firefox ? "ctrl+shift+p" : "ctrl+shift+n" }
     }
 
-    /// Chromium that asks nothing at its first start, also as root.
+    /// Arguments for a Chromium without dialogs at its first start, also as root.
     static let plain = [
         "--no-sandbox", "--no-first-run", "--disable-gpu", "--password-store=basic",
         "--disable-features=HttpsUpgrades,HttpsFirstBalancedMode",
@@ -69,7 +69,7 @@ final class SiteGround {
         server.serve_forever()
         """#
 
-    /// What the page of a host is filled with.
+    /// Returns the background colour of a host's page.
     static func colour(of host: String) -> String {
         let sum = host.unicodeScalars.reduce(7) { ($0 * 31 + Int($1.value)) % 0x100_0000 }
         let digits = String(sum, radix: 16)
@@ -99,7 +99,8 @@ final class SiteGround {
 
     // MARK: - Browsers
 
-    /// Switched on by the command, as a person does it, and started with these sites in tabs; Firefox also with many behind them.
+    /// Enables the browser with the command, as a person does, and starts it with these sites in tabs. Firefox can have many more
+    /// tabs in the background.
     func open(_ browser: Browser, _ sites: [String], tabsBehind: Int = 0, hasHost: Bool = true) async throws
         -> SpawnedProcess
     {
@@ -130,7 +131,7 @@ final class SiteGround {
         }
     }
 
-    /// Makes a profile of Firefox in the home `$0` that asks nothing at its first start, with the proxy at the port `$1`.
+    /// Makes a profile of Firefox in the home `$0` without dialogs at its first start, with the proxy at the port `$1`.
     static let profile = #"""
         set -eu
         mkdir -p "$0/.mozilla/firefox/test"
@@ -149,13 +150,13 @@ final class SiteGround {
         TEXT
         """#
 
-    /// Its entry with the folder that it is in, by which the agent knows that it is a browser.
+    /// Returns its entry with its own folder, by which the agent recognises a browser.
     static func entry(ofFirefox folder: String) -> String {
         ScratchDirectory.text(folder + "/../../share/applications/firefox-esr.desktop")
             .replacing("/usr/lib/firefox-esr", with: folder)
     }
 
-    /// An extension of the test's own opens them, and says so to the proxy; Firefox loads none before it is shown.
+    /// Opens tabs with an extension of the test, which reports them to the proxy. Firefox loads none before it is shown.
     private func crowd(_ count: Int) throws {
         let folder = home + "/.mozilla/firefox/test/extensions"
         try Directories.prepare(folder)
@@ -198,7 +199,7 @@ final class SiteGround {
         }
     }
 
-    /// What pages have said of themselves, as their proxy has heard it: `frame=true` of a host, at a boot time.
+    /// The reports that pages have sent to their proxy: `frame=true` of a host, at a boot time.
     var said: [Said] {
         ScratchDirectory.text(output).split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ").map(String.init)
@@ -215,7 +216,7 @@ final class SiteGround {
 
     // MARK: - What a person does
 
-    /// A window of the browser in front; with a number, that tab of it.
+    /// Activates a window of the browser, and the tab with this number.
     func show(_ browser: Browser, tab: Int? = nil) throws {
         try house.display.xdotool(
             "search",
@@ -228,9 +229,9 @@ final class SiteGround {
         if let tab { try house.display.xdotool("key", "\(browser.tabKey)+\(tab)") }
     }
 
-    /// Types into the page in front until its text ends so.
+    /// Types into the foreground page until its text ends with `text`.
     func type(_ text: String, host: String, keys: String? = nil) async throws {
-        // A page that is not shown yet takes no click, and no key.
+        // A page that is not shown yet receives neither clicks nor keys.
         for _ in 0..<5 {
             try house.display.xdotool("mousemove", "500", "500", "click", "1")
             try house.display.xdotool("type", "--delay", "15", keys ?? text)
@@ -249,7 +250,7 @@ final class SiteGround {
         }
     }
 
-    /// browser-host as this browser has started it.
+    /// Returns the browser-host that this browser has started.
     func host(of browser: SpawnedProcess) throws -> Int32 {
         var found: Int32?
         try eventuallyBlocking(within: .seconds(20), "browser-host runs") {

@@ -5,7 +5,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("When desktop-agent or the desktop is stopped at random moments", .serialized)
+@Suite("Random stops of desktop-agent and the desktop", .serialized)
 struct StopTests {
     /// The tested desktops: X11 and Sway, and others if the tests run as root.
     private static let desks = DeskKind.possible
@@ -20,7 +20,7 @@ struct StopTests {
         var toMs = Int64.max
     }
 
-    @Test("no time counts for an app that was not in the foreground", arguments: desks)
+    @Test("Random stops count no time for an app that was not in the foreground", arguments: desks)
     func stops(kind: DeskKind) async throws {
         try await kind.run(["gamma"]) { desk in
             var windows: [DeskWindow] = []
@@ -70,14 +70,20 @@ struct StopTests {
                 return rows
             }
             #expect(windows.allSatisfy { $0.program.process.reap() == nil })
-            try check(rows, truth, agentStops, lagMs: max(lag.take(), slowestMs), kind: kind)
+            try check(
+                rows,
+                truth: truth,
+                agentStops: agentStops,
+                lagMs: max(lag.take(), slowestMs),
+                kind: kind
+            )
         }
     }
 
     private func check(
         _ rows: [Segment],
-        _ truth: [Foreground],
-        _ agentStops: [(fromMs: Int64, toMs: Int64)],
+        truth: [Foreground],
+        agentStops: [(fromMs: Int64, toMs: Int64)],
         lagMs: Int64,
         kind: DeskKind
     ) throws {

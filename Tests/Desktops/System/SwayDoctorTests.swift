@@ -5,9 +5,9 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("The doctor on a real sway", .serialized)
+@Suite("Doctor on a real sway", .serialized)
 struct SwayDoctorTests {
-    @Test("says how the desktop is looked at, and how apps are paused")
+    @Test("On sway the doctor reports the adapter and how apps are paused")
     func sway() async throws {
         try await SwayHouse.run { house in
             let text = try house.screentime("doctor")
@@ -19,7 +19,7 @@ struct SwayDoctorTests {
         }
     }
 
-    @Test("is not taken in by an X display that belongs to a Wayland desktop, and a notification says it")
+    @Test("If sway is reachable only by XWayland, the doctor and a notification report an unobserved desktop")
     func xWayland() async throws {
         try await SwayHouse.run {
             $0.hasXWayland = true

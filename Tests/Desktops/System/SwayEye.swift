@@ -2,7 +2,7 @@ import STDesktopKit
 import STPlatform
 import STTestSupport
 
-/// What one point of the screen looks like, from outside.
+/// One point of the screen, observed from outside.
 struct SwayEye {
     var program: LineProgram
 
@@ -17,7 +17,7 @@ struct SwayEye {
         return Look(bootUs: us, colour: String(words[1]))
     }
 
-    /// The first look from now on that is as wanted.
+    /// Returns the next observation for which `isWanted` is true.
     func next(within limit: Duration = .seconds(30), _ isWanted: (String) -> Bool) throws -> Look {
         try eventuallyBlocking(within: limit, "the point has the wanted colour") {
             let look = try next(within: .milliseconds(500))
@@ -30,11 +30,11 @@ struct SwayEye {
 /// A real program on a sway.
 struct SwayApp {
     var process: SpawnedProcess
-    /// Its cgroup; nil where there are none.
+    /// Its cgroup. `nil` if there are none.
     var folder: String?
 }
 
-/// A program of hand-driven windows on a sway.
+/// A program on a sway whose windows the test controls.
 struct SwayWindows {
     var program: LineProgram
     var folder: String?

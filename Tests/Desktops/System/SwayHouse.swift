@@ -2,14 +2,13 @@ import STDesktopKit
 import STPlatform
 import STTestSupport
 
-/// The whole system on a real sway.
 final class SwayHouse: WaylandHouse {
     let sway: Sway
     let line: SwayLine
-    /// Those of the cases that run on every desktop.
+    /// The hands for the cases that run on every desktop.
     var deskHands: LineProgram?
 
-    private init(_ options: Options, _ scratch: ScratchDirectory, _ buses: DBusPair, _ logind: LogindMock)
+    private init(_ options: Options, scratch: ScratchDirectory, buses: DBusPair, logind: LogindMock)
         throws
     {
         sway = try Sway {
@@ -30,25 +29,31 @@ final class SwayHouse: WaylandHouse {
     ) async throws {
         var options = Options()
         configure(&options)
-        try await run(options, { try SwayHouse($0, $1, $2, $3) }, body)
+        try await run(options, make: { try SwayHouse($0, scratch: $1, buses: $2, logind: $3) }, body: body)
     }
 
-    /// Pointer and keyboard.
+    /// Returns a virtual pointer and keyboard.
     func hands() throws -> LineProgram {
         let width = Int(Double(sway.options.width) / sway.options.scale) * sway.options.outputs
         let height = Int(Double(sway.options.height) / sway.options.scale)
-        let hands = try LineProgram(sway, "screentime-wayland-observer", "drive", "\(width)", "\(height)")
+        let hands = try LineProgram(
+            sway,
+            "screentime-wayland-observer",
+            arguments: "drive",
+            "\(width)",
+            "\(height)"
+        )
         _ = try hands.nextLine()
         return hands
     }
 
-    /// Tells each new colour of one point of the screen.
+    /// Returns an observer that reports each new colour of one point of the screen.
     func eye(x: Int, y: Int) throws -> SwayEye {
         SwayEye(
             program: try LineProgram(
                 sway,
                 "screentime-wayland-observer",
-                "watch",
+                arguments: "watch",
                 "HEADLESS-1",
                 "\(x)",
                 "\(y)"

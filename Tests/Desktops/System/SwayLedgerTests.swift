@@ -4,14 +4,14 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("The ledger of a real sway", .serialized)
+@Suite("Ledger on a real sway", .serialized)
 struct SwayLedgerTests {
-    /// Half a minute of changes in every run; minutes of them in a soak.
+    /// Half a minute of changes in every run, several minutes in a soak.
     private static let changes = SwayHouse.isSoak ? 240 : 24
     /// Wider outside a soak: on a busy machine desktop-agent and sway are also late, and `MachineLag` measures only this process.
     private static let boundMs: Int64 = SwayHouse.isSoak ? 50 : 1_000
 
-    @Test("records each change of focus and the total of each app within the tolerance")
+    @Test("On sway the ledger records each change of focus and the total of each app within the tolerance")
     func changes() async throws {
         try await SwayHouse.run { house in
             let windows = try house.windows(named: "windows")
@@ -31,7 +31,7 @@ struct SwayLedgerTests {
                 try await Task.sleep(for: .milliseconds(300 + Int64(random.next() % 1_500)))
                 truth[truth.count - 1].lagMs = lag.take()
             }
-            // Back to the first of them, so that the last stretch is closed as well.
+            // Back to the first of them, so that the last interval is closed as well.
             let first = last == "alpha" ? "beta" : "alpha"
             truth.append(try focus(first, house))
 
@@ -43,12 +43,12 @@ struct SwayLedgerTests {
         }
     }
 
-    /// Between being asked for and being done, which only sway knows better.
+    /// A change, between its request and its reply. Only sway knows the exact moment.
     private struct Change {
         var app: String
         var fromMs: Int64
         var untilMs: Int64
-        /// How late the machine was in waking any process meanwhile.
+        /// The machine's delay in waking any process meanwhile.
         var lagMs: Int64 = 0
 
         func distanceMs(_ bootMs: Int64) -> Int64 { max(fromMs - bootMs, bootMs - untilMs, 0) }

@@ -5,21 +5,21 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// How soon a shield is there, and what the desktop is like beneath and beside it.
+/// The delay of shields, and the desktop beneath and beside them.
 @Suite("Shields on a real sway", .serialized)
 struct SwayShieldTests {
     private static let crossings = SwayHouse.isSoak ? 50 : 5
     private static let focuses = SwayHouse.isSoak ? 200 : 20
-    /// The full figure is for a machine that does nothing else.
+    /// The strict bound is for a machine without other load.
     private static let crossingMs: Int64 = SwayHouse.isSoak ? 100 : 5_000
-    /// What a window that is driven by hand is filled with.
+    /// The colour of a window that the test controls.
     private static let bare = "20A040"
-    /// Two frames of a monitor that shows sixty a second.
+    /// Two frames of a monitor with sixty frames a second.
     private static let framesMs: Int64 = 34
     /// Wider outside a soak: on a busy machine desktop-agent and sway are also late, and `MachineLag` measures only this process.
     private static let focusMs: Int64 = SwayHouse.isSoak ? 50 : 5_000
 
-    @Test("cover at the moment when the time is used up")
+    @Test("A shield on sway covers its window within the bound after the time is used up")
     func crossings() async throws {
         let apps = (0..<Self.crossings).map { "app\($0)" }
         try await SwayHouse.run {
@@ -34,9 +34,9 @@ struct SwayShieldTests {
             for app in apps {
                 let windows = try house.windows(named: app)
                 try windows.program.ask("map \(app) \(app)")
-                try seen("\(app) is on the screen", house) { _ = try eye.next { $0 == Self.bare } }
+                try seen("\(app) is on the screen", house: house) { _ = try eye.next { $0 == Self.bare } }
                 _ = lag.take()
-                let covered = try seen("\(app) is covered", house) { try eye.next { $0 != Self.bare } }
+                let covered = try seen("\(app) is covered", house: house) { try eye.next { $0 != Self.bare } }
                 let lagMs = lag.take()
                 try await house.reaches(.paused, app)
                 let row = try #require(
@@ -48,7 +48,7 @@ struct SwayShieldTests {
                 #expect(comesTrue { house.isStill(windows.program.process.pid, windows.folder) })
                 windows.program.process.signal(SIGKILL)
                 if let folder = windows.folder { try house.ground?.end(folder) }
-                try seen("\(app) is gone", house) { _ = try eye.next { $0 == "203040" } }
+                try seen("\(app) is gone", house: house) { _ = try eye.next { $0 == "203040" } }
                 try await house.isLifted(app)
             }
             print("from the crossing to the pixel on sway: \(inTime) of \(took.count), ms: \(took.sorted())")
@@ -57,9 +57,9 @@ struct SwayShieldTests {
         }
     }
 
-    /// Says what the agent makes of it where a look at the screen waits in vain.
+    /// Adds the agent's state to the error if an expected picture does not appear.
     @discardableResult
-    private func seen<T>(_ what: String, _ house: SwayHouse, _ look: () throws -> T) throws -> T {
+    private func seen<T>(_ what: String, house: SwayHouse, look: () throws -> T) throws -> T {
         do {
             return try look()
         } catch {
@@ -68,7 +68,7 @@ struct SwayShieldTests {
         }
     }
 
-    @Test("are there at once when a shielded app is focused")
+    @Test("A shielded app on sway is covered soon after it is focused")
     func focuses() async throws {
         try await SwayHouse.run {
             $0.configuration = "workspace_layout tabbed"
@@ -102,12 +102,12 @@ struct SwayShieldTests {
             took.sort()
             let within = took.count { $0 <= 50 + Self.framesMs }
             print("from focus to the pixel on sway: \(within) of \(took.count) in time, ms: \(took)")
-            // The full figure is for a machine that does nothing else.
+            // The strict bound is for a machine without other load.
             #expect(inTime * 100 >= took.count * (SwayHouse.isSoak ? 99 : 75))
         }
     }
 
-    @Test("take all input, and the app is still connected when more time is granted")
+    @Test("A shield on sway takes all input, and the app is intact when more time is granted")
     func input() async throws {
         try await SwayHouse.run { house in
             try await house.grantAtOnce()
@@ -136,7 +136,7 @@ struct SwayShieldTests {
         }
     }
 
-    @Test("leave the desktop usable, also when the app has a menu open")
+    @Test("A shield on sway leaves other windows usable, even if its app has a menu open")
     func menu() async throws {
         try await SwayHouse.run { house in
             let hands = try house.hands()
@@ -145,7 +145,7 @@ struct SwayShieldTests {
             let windows = try house.windows(named: "alpha")
             try windows.program.ask("map alpha alpha")
             try await house.inFront("alpha")
-            // Tiled: the later one has the right half.
+            // In a tiled layout, the later window has the right half.
             try hands.ask("motion 900 300")
             try hands.ask("button click")
             try windows.program.ask("menu 1 open")
@@ -161,19 +161,19 @@ struct SwayShieldTests {
 
             try hands.ask("key 0")
             try await press("j", house, until: "beta")
-            try await types("by keys", hands, other)
+            try await types("by keys", hands: hands, window: other)
             try await press("k", house, until: "alpha")
             try hands.ask("type lost")
             try hands.ask("motion 300 300")
             try hands.ask("button click")
             try await house.inFront("beta")
-            try await types(" by a click", hands, other)
+            try await types(" by a click", hands: hands, window: other)
             #expect(try await house.shield("alpha")?.stage == .paused)
             #expect(try other.program.ask("text") == "by keys by a click")
         }
     }
 
-    @Test("show nothing of a window that is made smaller while it stands still")
+    @Test("A shield on sway hides the old picture of a paused window that is made smaller")
     func smaller() async throws {
         try await SwayHouse.run { house in
             let windows = try house.windows(named: "alpha")
@@ -188,19 +188,19 @@ struct SwayShieldTests {
             try await house.reaches(.paused, "alpha")
             _ = try eye.next { $0 != Self.bare }
             try house.line.command("[app_id=^alpha$] resize set 400 px 600 px")
-            // The desktop's own colour, where the window's old picture would stay.
-            try seen("nothing is beside the shield", house) { _ = try eye.next { $0 == "203040" } }
+            // The desktop's own colour, where the window's old picture could remain.
+            try seen("nothing is beside the shield", house: house) { _ = try eye.next { $0 == "203040" } }
             try await house.reaches(.paused, "alpha")
             #expect(comesTrue { house.isStill(windows.program.process.pid, windows.folder) })
             #expect(try await house.colour((x: 300, y: 620)) != 0x20A040, "it is covered where it is")
         }
     }
 
-    @Test("hear keys also after a program has given them to the window beneath, and to another one")
+    @Test("A shield on sway receives keys after programs focus its window and another one")
     func deaf() async throws {
         try await SwayHouse.run { house in
             try await house.grantAtOnce()
-            // A keyboard that stays: one that comes with each key takes the first of them with it.
+            // A permanent keyboard, because a keyboard that appears with each key loses the first one.
             let hands = try house.hands()
             try hands.ask("key 0")
             let windows = try house.windows(named: "alpha")
@@ -217,7 +217,7 @@ struct SwayShieldTests {
             }
             try await Task.sleep(for: .seconds(1))
             try await house.reaches(.paused, "alpha")
-            // More time, by keys: the last but one of what can be reached, and the second line of its menu.
+            // Request more time by keys: the second-last control, and the second line of its menu.
             for _ in 0..<2 { try house.sway.press("Tab", with: ["shift"]) }
             for key in ["Return", "Tab", "Return"] { try house.sway.press(key) }
             try await house.isLifted("alpha")
@@ -225,7 +225,7 @@ struct SwayShieldTests {
         }
     }
 
-    /// Presses one of the desktop's own keys; again where nothing comes of it, as a person would.
+    /// Presses one of the desktop's own keys, and repeats it if there is no effect, as a person does.
     private func press(_ key: String, _ house: SwayHouse, until app: String) async throws {
         try await eventually(within: .seconds(60), "\(app) is in front by a key") {
             try house.sway.press(key, with: ["logo"])
@@ -234,8 +234,8 @@ struct SwayShieldTests {
         }
     }
 
-    private func types(_ text: String, _ hands: LineProgram, _ window: SwayWindows) async throws {
-        // A key of the desktop comes by a keyboard of its own, and that takes the next key with it.
+    private func types(_ text: String, hands: LineProgram, window: SwayWindows) async throws {
+        // A key of the desktop comes from a separate keyboard, after which the next key is lost.
         try hands.ask("key 0")
         try hands.ask("type \(text)")
         #expect(comesTrue { try window.program.ask("text").hasSuffix(text) })

@@ -5,13 +5,13 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// From the limit to the shield, to more time, and on, with a real editor.
-@Suite("The whole story on a real sway", .serialized)
+/// The whole course with a real editor: limit, shield, more time.
+@Suite("Complete scenarios on a real sway", .serialized)
 struct SwayStoryTests {
     private static let budgetMs: Int64 = SwayHouse.isSoak ? 20_000 : 18_000
     private static let warnMs: Int64 = SwayHouse.isSoak ? 10_000 : 14_000
 
-    /// The key of that letter.
+    /// The key code of that letter.
     private static let s = 31
 
     struct Look: Sendable, CustomStringConvertible {
@@ -22,7 +22,7 @@ struct SwayStoryTests {
     }
 
     @Test(
-        "warns, covers, freezes, and gives the app back with its text when more time is granted",
+        "A limit on sway warns, covers and pauses an editor, and a grant returns it with its text",
         arguments: [Look(language: "en", scale: 1), Look(language: "ko", scale: 2)]
             + (SwayHouse.isSoak ? [Look(language: "en", scale: 2), Look(language: "ko", scale: 1)] : [])
     )
@@ -45,14 +45,14 @@ struct SwayStoryTests {
                 named: "org.xfce.mousepad"
             )
             try await house.inFront(SwayHouse.mousepad)
-            try await write("before", to: file, house, hands)
-            // Not saved: it is nowhere but in the editor.
+            try await write("before", to: file, house: house, hands: hands)
+            // Not saved: only the editor has it.
             try house.sway.type(" and more")
             try await house.picture("\(look)-1-typing")
             let say = look.language == "ko" ? "{limit} 동안 썼으니 이제 산책하세요." : "That was {limit}. Go for a walk."
             let place = (x: 1_140 * look.scale, y: 40 * look.scale)
             let before = try await house.colour(place)
-            // What was used before the rule counts as well, in whole seconds.
+            // Usage before the rule counts as well, in whole seconds.
             let first = try #require(try await house.ledger().first { $0.app == SwayHouse.mousepad })
             let usedMs = (Stopwatch.bootMilliseconds() - first.startBootMs) / 1_000 * 1_000
             let budgetMs = SwayHouse.isSoak ? Self.budgetMs : usedMs + Self.budgetMs
@@ -72,10 +72,10 @@ struct SwayStoryTests {
                 guard try await house.picture("\(look)-3-shield") > 20 else { throw NotYet("a bare pane") }
             }
 
-            // What is typed now is the shield's.
+            // Text that is typed now goes to the shield.
             try house.sway.type("lost")
             #expect(house.isStill(editor.process.pid, editor.folder))
-            // The last but one of what can be reached by keys; the second line of its menu is a quarter of an hour.
+            // The second-last control. The second line of its menu is a quarter of an hour.
             for _ in 0..<2 { try house.sway.press("Tab", with: ["shift"]) }
             try house.sway.press("Return")
             try house.sway.press("Tab")
@@ -84,14 +84,14 @@ struct SwayStoryTests {
             try house.sway.press("Return")
             try await house.isLifted(SwayHouse.mousepad)
             #expect(comesTrue { !house.isStill(editor.process.pid, editor.folder) })
-            try await write(" and after", to: file, house, hands)
+            try await write(" and after", to: file, house: house, hands: hands)
             let text = ScratchDirectory.text(file).split(separator: "\n").first.map(String.init)
             #expect(text == "before and more and after")
             try await house.picture("\(look)-5-typed-on")
         }
     }
 
-    @Test("a terminal is covered and never paused")
+    @Test("A shielded terminal on sway is covered and never paused")
     func terminal() async throws {
         try await SwayHouse.run { house in
             let ticks = house.sway.scratch.file("home/ticks")
@@ -107,7 +107,7 @@ struct SwayStoryTests {
         }
     }
 
-    @Test("the system goes on in a terminal that is shielded, and stopping it lifts the shield")
+    @Test("A system that runs in a shielded terminal continues, and stopping it lifts the shield")
     func inTerminal() async throws {
         try await SwayHouse.run {
             $0.isInTerminal = true
@@ -119,19 +119,19 @@ struct SwayStoryTests {
             try await house.limit("foot", ms: 1_000)
             try await house.staysCovered("foot")
             #expect(try await house.colour(place) != before)
-            // Longer than the next steps of a shield would take with any other app.
+            // Longer than the next steps of a shield take with any other app.
             try await Task.sleep(for: .seconds(4))
             #expect(try await house.shield("foot")?.stage == .covered)
             #expect(house.supervisor.reap() == nil)
             try house.screentime("system", "down")
-            // The terminal goes with what ran in it, and nothing stays on the screen.
+            // The terminal ends with its programs, and nothing remains on the screen.
             try await eventually(within: .seconds(20), "the screen is bare") {
                 guard try await house.colour(place) == 0x203040 else { throw NotYet("not yet") }
             }
         }
     }
 
-    @Test("stopping the system lifts everything")
+    @Test("Stopping the system on sway lifts the shield and resumes the app")
     func stopping() async throws {
         try await SwayHouse.run { house in
             let windows = try house.windows(named: "alpha")
@@ -149,9 +149,8 @@ struct SwayStoryTests {
         }
     }
 
-    /// Types, saves, and waits until the file has it.
-    private func write(_ text: String, to file: String, _ house: SwayHouse, _ hands: LineProgram) async throws
-    {
+    /// Types, saves, and waits until the file contains the text.
+    private func write(_ text: String, to file: String, house: SwayHouse, hands: LineProgram) async throws {
         // One key after the other, as a person does.
         try house.sway.type(text)
         try await eventually(within: .seconds(20), "\(text) is in the file") {

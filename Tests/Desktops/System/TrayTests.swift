@@ -8,14 +8,15 @@ import STTestSupport
 import Synchronization
 import Testing
 
-@Suite("The item in the tray", .serialized)
+@Suite("Tray item", .serialized)
 struct TrayTests {
     private static let watcher = "org.kde.StatusNotifierWatcher"
     private static let item = "org.kde.StatusNotifierItem"
     private static let menu = "com.canonical.dbusmenu"
 
-    /// The person's browser, which writes down what it is to open; and systemd's, which gives what is opened a unit of its own, or it
-    /// would end with the agent.
+    /// Writes a browser that records the addresses to open, and a `systemd-run` that records its arguments and runs the program.
+    ///
+    /// The agent starts the browser with `systemd-run` in a separate unit, because the browser would otherwise end with the agent.
     private static func writePrograms(_ scratch: ScratchDirectory) throws {
         try #require(mkdir(scratch.file("bin"), 0o700) == 0)
         try scratch.write(
@@ -35,7 +36,7 @@ struct TrayTests {
         )
     }
 
-    /// The same for the desktops of Wayland, which run as another user where the test is root.
+    /// Returns the same programs for Wayland desktops, which run as another user if the test is root.
     fileprivate static func programs() throws -> ScratchDirectory {
         let scratch = try ScratchDirectory()
         try writePrograms(scratch)
@@ -46,13 +47,13 @@ struct TrayTests {
         return scratch
     }
 
-    /// The server of the page, which a click has started, outlives the agent.
+    /// Kills the server of the page. A click has started it, and it outlives the agent.
     fileprivate static func endPage(in run: String) {
         let lock = ScratchDirectory.text(run + "/console/lock")
         if let pid = Int32(lock.prefix { $0.isNumber }) { _ = Glibc.kill(pid, SIGKILL) }
     }
 
-    /// A tray as desktops have it: items register there, and it reads and clicks them.
+    /// A tray like those of desktops: items register with it, and it reads and clicks them.
     fileprivate final class Host: Sendable {
         let bus: DBusConnection
         private let found = Mutex<[String]>([])
@@ -86,11 +87,17 @@ struct TrayTests {
             }
         }
 
-        func ask(_ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = [])
+        func ask(_ path: String, interface: String, member: String, arguments: [DBusValue] = [])
             async throws -> [DBusValue]
         {
             try await bus.call(
-                DBusCall(try await item(), path, interface, member, arguments),
+                DBusCall(
+                    try await item(),
+                    path: path,
+                    interface: interface,
+                    member: member,
+                    arguments: arguments
+                ),
                 withinMs: 10_000
             )
         }
@@ -98,9 +105,9 @@ struct TrayTests {
         func property(_ name: String) async throws -> DBusValue {
             let values = try await ask(
                 "/StatusNotifierItem",
-                "org.freedesktop.DBus.Properties",
-                "Get",
-                [.string(TrayTests.item), .string(name)]
+                interface: "org.freedesktop.DBus.Properties",
+                member: "Get",
+                arguments: [.string(TrayTests.item), .string(name)]
             )
             return try #require(values.first)
         }
@@ -113,9 +120,9 @@ struct TrayTests {
         func entries() async throws -> [Int64: String] {
             let reply = try await ask(
                 "/MenuBar",
-                TrayTests.menu,
-                "GetLayout",
-                [.int32(0), .int32(-1), .strings([])]
+                interface: TrayTests.menu,
+                member: "GetLayout",
+                arguments: [.int32(0), .int32(-1), .strings([])]
             )
             let children = reply.last?.elements?.last?.elements ?? []
             let pairs = children.compactMap { entry -> (Int64, String)? in
@@ -128,15 +135,15 @@ struct TrayTests {
         func click(_ id: Int64) async throws {
             _ = try await ask(
                 "/MenuBar",
-                TrayTests.menu,
-                "Event",
-                [.int32(Int32(id)), .string("clicked"), .variant(.int32(0)), .uint32(0)]
+                interface: TrayTests.menu,
+                member: "Event",
+                arguments: [.int32(Int32(id)), .string("clicked"), .variant(.int32(0)), .uint32(0)]
             )
         }
     }
 
     @Test(
-        "says what is left of the tightest limit, opens the page and where to ask, pauses the own rules; a tray may come later and go",
+        "The tray item shows the tightest limit, opens pages, pauses own rules, and returns with a new tray",
         arguments: [false, true]
     )
     func story(isUnit: Bool) async throws {
@@ -172,7 +179,12 @@ struct TrayTests {
             }
             try await host.click(9)
             try await host.click(2)
-            _ = try await host.ask("/StatusNotifierItem", Self.item, "Activate", [.int32(1), .int32(1)])
+            _ = try await host.ask(
+                "/StatusNotifierItem",
+                interface: Self.item,
+                member: "Activate",
+                arguments: [.int32(1), .int32(1)]
+            )
             try await eventually(within: .seconds(60), "both are opened") {
                 let opened = ScratchDirectory.text(scratch.file("opened"))
                 guard opened.contains("&to=requests\n"), opened.contains("&to=today\n") else {
@@ -184,10 +196,10 @@ struct TrayTests {
             )
             await #expect(throws: Problem.self) { try await host.property("Nothing") }
             await #expect(throws: Problem.self) {
-                try await host.ask("/StatusNotifierItem", Self.item, "Explode")
+                try await host.ask("/StatusNotifierItem", interface: Self.item, member: "Explode")
             }
 
-            // The panel dies and another one comes.
+            // The panel dies, and another one starts.
             host.bus.close()
             let next = try await eventually(within: .seconds(20), "the name is free again") {
                 try await Host(house.buses.session.address)
@@ -197,7 +209,7 @@ struct TrayTests {
         }
     }
 
-    @Test("off is off")
+    @Test("If the tray setting is off, no item is registered")
     func off() async throws {
         try await XHouse.run(settings: ["tray": "off"]) { house in
             let host = try await Host(house.buses.session.address)
@@ -210,12 +222,12 @@ struct TrayTests {
         }
     }
 
-    @Test("sway's own bar takes it, and a click on it opens the page")
+    @Test("The tray item appears in sway's bar, and a click opens the page")
     func swaybar() async throws {
         let scratch = try Self.programs()
         defer { scratch.remove() }
         try await SwayHouse.run {
-            // The test starts the bar, where the session's bus is known.
+            // The test starts the bar when the session bus is known.
             $0.configuration = """
                 bar bar-0 {
                     swaybar_command true
@@ -237,16 +249,16 @@ struct TrayTests {
             try await eventually(within: .seconds(60), "the bar has the item") {
                 let call = DBusCall(
                     Self.watcher,
-                    "/StatusNotifierWatcher",
-                    "org.freedesktop.DBus.Properties",
-                    "Get",
-                    [.string(Self.watcher), .string("RegisteredStatusNotifierItems")]
+                    path: "/StatusNotifierWatcher",
+                    interface: "org.freedesktop.DBus.Properties",
+                    member: "Get",
+                    arguments: [.string(Self.watcher), .string("RegisteredStatusNotifierItems")]
                 )
                 let items = try await bus.call(call, withinMs: 5_000).first?.elements ?? []
                 guard items.count == 1 else { throw NotYet("\(items)") }
             }
             if let folder = SwayHouse.pictures {
-                // It asks for one property after the other.
+                // The bar requests one property after the other.
                 try await Task.sleep(for: .seconds(1))
                 let path = try house.sway.picture("tray")
                 try AtomicFile.write(try AtomicFile.read(path, limitBytes: 1 << 22), to: "\(folder)/tray.png")
@@ -254,7 +266,7 @@ struct TrayTests {
             defer { Self.endPage(in: house.scratch.file("run")) }
             let hands = try house.hands()
             try await eventually(within: .seconds(90), "a click opens the page") {
-                // Its place is at the right end, as wide as the bar is high.
+                // The icon is at the right end, as wide as the bar is high.
                 try hands.ask("motion \(house.sway.options.width - 12) 10")
                 try hands.ask("button click")
                 try await eventually(within: .seconds(10), "it is opened") {
@@ -267,18 +279,18 @@ struct TrayTests {
 }
 
 @Suite(
-    "GNOME Shell, which has no tray",
+    "Panel item of the GNOME extension",
     .serialized,
     .enabled(if: DebianRoot.isPossible, "needs root: runs GNOME Shell in a root folder of its own")
 )
 struct TrayRootTests {
-    @Test("shows the item on its panel through our extension", arguments: gnomes)
+    @Test("The GNOME extension shows the item on the panel while there is no tray", arguments: gnomes)
     func gnome(version: GnomeShell.Version) async throws {
         let scratch = try TrayTests.programs()
         defer { scratch.remove() }
         var options = WaylandHouse.Options()
         options.environment = ["PATH": scratch.file("bin") + ":/usr/bin:/bin"]
-        try await GnomeHouse.run(version, options) { house in
+        try await GnomeHouse.run(version, options: options) { house in
             defer { TrayTests.endPage(in: house.scratch.file("run")) }
             func panel(_ script: String) async throws -> String {
                 try await house.shell.evaluate("const item = Main.panel.statusArea.screentime; \(script)")
@@ -289,7 +301,7 @@ struct TrayRootTests {
                     guard said == name else { throw NotYet(said) }
                 }
             }
-            /// Once nothing moves any more.
+            /// Clicks an actor once it no longer moves.
             func click(_ actor: String) async throws {
                 let place =
                     "const at = \(actor).get_transformed_position(), size = \(actor).get_transformed_size();"
@@ -324,7 +336,7 @@ struct TrayRootTests {
                 guard opened.contains("&to=requests") else { throw NotYet(opened) }
             }
 
-            // A tray that another extension brings has it instead, as long as that is there.
+            // The tray of another extension has the item instead, as long as it exists.
             let host = try await TrayTests.Host(house.buses.session.address)
             try await says("null")
             try await eventually("the tray says the same") {
@@ -338,7 +350,7 @@ struct TrayRootTests {
         }
     }
 
-    /// The other versions in the long form.
+    /// The versions of GNOME Shell, more of them in the long form.
     private static let gnomes: [GnomeShell.Version] =
         XHouse.isSoak ? [.gnome43, .gnome48, .newest] : [.gnome43]
 }

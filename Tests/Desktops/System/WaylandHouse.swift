@@ -5,34 +5,34 @@ import STPlatform
 import STTestKit
 import STTestSupport
 
-/// The whole system on a real Wayland desktop, as the ordinary user that desktops want; driven by the command as that user,
-/// because services take calls only of their own account.
+/// The whole system on a real Wayland desktop, as an ordinary user, which desktops require. Requests are sent by the command as
+/// that user, because services accept only their own account.
 class WaylandHouse: House {
     static let session = "c9"
     static let uid: UInt32 = geteuid() == 0 ? 65_534 : geteuid()
-    /// Apps of hand-driven windows, by the names of their windows.
+    /// Apps of windows that the test controls, by the names of their windows.
     static let names = ["alpha", "beta", "gamma"]
 
     struct Options {
-        /// Those of desktop-agent; most tests touch nothing, and that is no absence.
+        /// The settings of desktop-agent. Most tests have no input, and this must not count as absence.
         var settings = ["idle_ms": "3600000"]
-        /// Nil takes a variable away, such as `WAYLAND_DISPLAY`.
+        /// Variables of the environment. `nil` removes a variable such as `WAYLAND_DISPLAY`.
         var environment: [String: String?] = [:]
         /// Pixels of one of the desktop's units.
         var scale = 1.0
-        /// Side by side.
+        /// Number of monitors, side by side.
         var outputs = 1
-        /// Of each, in pixels.
+        /// Size of each monitor in pixels.
         var width = 1280
         var height = 720
         var configuration = ""
-        /// Hand-driven windows are those of X11 then.
+        /// If true, controlled windows can use X11.
         var hasXWayland = false
-        /// Further apps of hand-driven windows.
+        /// The apps of windows that the test controls.
         var names: [String] = WaylandHouse.names
-        /// The system runs in a terminal on this desktop, as many people start it.
+        /// If true, the system runs in a terminal on this desktop, as many people start it.
         var isInTerminal = false
-        /// Of `desktop.status`, once all is ready.
+        /// The source in `desktop.status`, once everything is ready.
         var source = "wlroots"
     }
 
@@ -40,7 +40,7 @@ class WaylandHouse: House {
     let logind: LogindMock
     let scratch: ScratchDirectory
     let environment: [String: String]
-    /// Nil where this machine has no second version of cgroups that we may write to.
+    /// `nil` if this machine has no writable cgroup v2.
     let ground: FreezerGround?
     let buses: DBusPair
     /// The system itself, or the terminal around it.
@@ -67,11 +67,11 @@ class WaylandHouse: House {
         let programs = try ReachablePrograms(scratch)
         self.programs = programs
         missing = Self.words(options)
-        environment = try Self.environment(options, scratch, buses, programs)
+        environment = try Self.environment(options, scratch: scratch, buses: buses, programs: programs)
         scale = options.scale
         hasXWayland = options.hasXWayland
         isInTerminal = options.isInTerminal
-        // It waits until it is in its cgroup: what it starts is then in it as well.
+        // It waits until it is in its cgroup, so that its children are in it as well.
         let words =
             (ground == nil || options.isInTerminal
                 ? [] : ["/bin/sh", "-c", "kill -STOP $$; exec \"$@\"", "sh"])
@@ -82,7 +82,7 @@ class WaylandHouse: House {
             environment: environment,
             log: scratch.file("system.log")
         )
-        // As systemd has a session in a cgroup of its own.
+        // systemd also puts a session into its own cgroup.
         guard let ground else { return }
         guard options.isInTerminal || comesTrue(within: .seconds(20), { isStill(supervisor.pid, nil) }) else {
             throw NotYet("the system does not begin")
@@ -91,11 +91,11 @@ class WaylandHouse: House {
         supervisor.signalGroup(SIGCONT)
     }
 
-    /// `make` starts the desktop and the system on it.
+    /// Runs `body`. `make` starts the desktop and the system on it.
     static func run<Desk: WaylandHouse>(
         _ options: Options,
-        _ make: (Options, ScratchDirectory, DBusPair, LogindMock) async throws -> Desk,
-        _ body: (Desk) async throws -> Void
+        make: (Options, ScratchDirectory, DBusPair, LogindMock) async throws -> Desk,
+        body: (Desk) async throws -> Void
     ) async throws {
         try await ground(session, uid: uid, type: "wayland") { scratch, buses, logind in
             let house = try await make(options, scratch, buses, logind)
@@ -112,16 +112,16 @@ class WaylandHouse: House {
 
     // MARK: - Starting and ending
 
-    /// What `env` gets so that nothing of the desktop is left where a test wants that.
+    /// Returns the arguments of `env` that remove variables.
     private static func words(_ options: Options) -> [String] {
         options.environment.filter { $0.value == nil }.keys.sorted().flatMap { ["-u", $0] }
     }
 
     private static func environment(
         _ options: Options,
-        _ scratch: ScratchDirectory,
-        _ buses: DBusPair,
-        _ programs: ReachablePrograms
+        scratch: ScratchDirectory,
+        buses: DBusPair,
+        programs: ReachablePrograms
     ) throws -> [String: String] {
         chmod(scratch.path, 0o711)
         var environment = buses.environment
@@ -135,8 +135,8 @@ class WaylandHouse: House {
         environment["XDG_SESSION_ID"] = session
         environment["SCREENTIME_ACTIVITY_CENTER_DESKTOP_FOLDERS"] = try entries(
             options.names,
-            scratch,
-            programs
+            scratch: scratch,
+            programs: programs
         )
         for (name, value) in options.settings {
             environment["SCREENTIME_DESKTOP_AGENT_" + name.uppercased()] = value
@@ -147,8 +147,8 @@ class WaylandHouse: House {
 
     private static func entries(
         _ names: [String],
-        _ scratch: ScratchDirectory,
-        _ programs: ReachablePrograms
+        scratch: ScratchDirectory,
+        programs: ReachablePrograms
     ) throws -> String {
         let folder = scratch.file("applications")
         guard mkdir(folder, 0o755) == 0 else { throw SystemError.last("mkdir") }
@@ -159,7 +159,7 @@ class WaylandHouse: House {
                 "[Desktop Entry]\nType=Application\nName=\(title)\nName[ko]=\(title) 앱\nExec=\(program)\n"
             try scratch.write(entry, to: "applications/\(name).desktop", mode: 0o644)
         }
-        // The real ones too: they go before those of a home folder.
+        // The real entries too: they precede those of a home folder.
         return "\(folder):/usr/share/applications"
     }
 
@@ -168,7 +168,7 @@ class WaylandHouse: House {
             if let ending = supervisor.reap() { throw NotYet("the system has ended: \(ending)") }
             let status = try ask(DesktopStatus.self, Empty())
             guard status.source == source, status.member != nil else { throw NotYet("\(status)") }
-            // The agent may be ready before others have begun.
+            // The agent may be ready before other services have begun.
             let services = try screentime("status", "--json")
             guard !services.filter({ !$0.isWhitespace }).contains("\"answers\":false") else {
                 throw NotYet(services)
@@ -176,7 +176,7 @@ class WaylandHouse: House {
         }
     }
 
-    /// As a person does it; harmless when it is over already.
+    /// Stops the system, as a person does. Does nothing if it has ended.
     func stopSystem() {
         if isInTerminal, supervisor.reap() == nil { _ = try? screentime("system", "down", isWell: false) }
         supervisor.signal(SIGTERM)
@@ -185,12 +185,12 @@ class WaylandHouse: House {
 
     private func end() {
         stopSystem()
-        // No process in it could take a signal while it is frozen.
+        // A frozen process cannot handle a signal.
         ground?.remove()
         desktop.end()
     }
 
-    /// What the system said last.
+    /// Returns the last lines of the system's output.
     private func story() -> String {
         ScratchDirectory.text(scratch.file("system.log")).split(separator: "\n").suffix(60).joined(
             separator: "\n"
@@ -199,7 +199,7 @@ class WaylandHouse: House {
 
     // MARK: - Asking
 
-    /// What the command prints.
+    /// Returns the output of the command.
     @discardableResult
     func screentime(_ words: String..., isWell: Bool = true, path: String? = nil) throws -> String {
         let all = ["/usr/bin/env"] + (path.map { ["PATH=\($0):/usr/bin:/bin"] } ?? []) + commandWords + words
@@ -211,7 +211,7 @@ class WaylandHouse: House {
 
     func ask<R: Route>(_ route: R.Type, _ request: R.Request) throws -> R.Reply {
         let body = String(decoding: try request.encodedBody(), as: UTF8.self)
-        // Not among the words: there a passcode is refused.
+        // Not as an argument, because the command rejects passcodes there.
         let words = ["-c", "printf %s \"$0\" | \"$@\"", body, "/usr/bin/env"] + commandWords
         let reply = try desktop.output("/bin/sh", words + ["bus", "call", R.name, "-"])
         return try R.Reply.decodedBody(Array(reply.utf8))
@@ -219,7 +219,7 @@ class WaylandHouse: House {
 
     // MARK: - Apps
 
-    /// A real program, in a cgroup named as systemd names that of an app.
+    /// Starts a real program, in a cgroup with a name as systemd gives it to an app.
     @discardableResult
     func app(_ executable: String, _ arguments: [String] = [], named name: String) throws -> SwayApp {
         let process = try desktop.run(executable, arguments, environment: appEnvironment)
@@ -230,7 +230,8 @@ class WaylandHouse: House {
         ["DBUS_SESSION_BUS_ADDRESS": buses.session.address, "GTK_USE_PORTAL": "0"]
     }
 
-    /// A program of hand-driven windows, on X11 where it gets what that needs; as an ordinary app is: of the same user, in a cgroup of its own.
+    /// Starts a program whose windows the test controls. With the environment of X11 it uses X11. Like an ordinary app, it has the
+    /// same user and its own cgroup.
     func windows(named name: String, _ environment: [String: String]? = nil) throws -> SwayWindows {
         let program = try LineProgram(
             asUserOf: desktop,
@@ -249,7 +250,8 @@ class WaylandHouse: House {
         return folder
     }
 
-    /// As the kernel says it of its cgroup, or of the process: an app in several cgroups is stopped by signals.
+    /// Returns true if the process is paused, by the state of its cgroup or its own. An app in several cgroups is stopped by
+    /// signals.
     func isStill(_ pid: Int32, _ folder: String?) -> Bool {
         if let folder, ground?.isFrozen(folder) == true { return true }
         let text = ScratchDirectory.text("/proc/\(pid)/stat")
@@ -262,7 +264,7 @@ class WaylandHouse: House {
         try await desktop.colour(of: desktop.picture("look"), x: place.x, y: place.y)
     }
 
-    /// Kept where pictures are wanted; how many colours it has: a bare pane has few.
+    /// Takes a picture, and keeps it if pictures are wanted. Returns its number of colours: a bare pane has few.
     @discardableResult
     func picture(_ name: String) async throws -> Int {
         let path = try await desktop.picture(name)

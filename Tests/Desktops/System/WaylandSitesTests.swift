@@ -7,7 +7,7 @@ import Testing
 @Suite("Sites in a real browser on Wayland desktops", .serialized)
 struct WaylandSitesTests {
     @Test(
-        "a site in Chromium counts while its window is in front, and is covered once it is shielded",
+        "A site in Chromium counts while its window is in the foreground, and is covered once it is shielded",
         arguments: DeskKind.possible.filter { !$0.isX11 }
     )
     func sites(kind: DeskKind) async throws {
@@ -15,14 +15,14 @@ struct WaylandSitesTests {
     }
 
     @Test(
-        "a site in Firefox counts while its window is in front, and is covered once it is shielded",
+        "A site in Firefox counts while its window is in the foreground, and is covered once it is shielded",
         arguments: DeskKind.longer.filter { !$0.isX11 }
     )
     func firefox(kind: DeskKind) async throws {
         try await counts(.firefox, kind)
     }
 
-    private func open(_ browser: SiteGround.Browser, _ port: Int, _ house: WaylandHouse) async throws {
+    private func open(_ browser: SiteGround.Browser, port: Int, house: WaylandHouse) async throws {
         let page = "http://www.example.org/"
         switch browser {
         case .chromium:
@@ -52,7 +52,7 @@ struct WaylandSitesTests {
                 }
                 return port
             }
-            try await open(browser, port, house)
+            try await open(browser, port: port, house: house)
             try await shows("example.org", desk)
             let window = try await desk.open("alpha")
             try await shows(nil, desk)
@@ -69,7 +69,7 @@ struct WaylandSitesTests {
                 then: .shield
             )
             _ = try await desk.ask(RuleAdd.self, .init(rule))
-            // Whether the agent still saw something while nothing came of it.
+            // The agent's observations meanwhile, for the failure message.
             var moved: [String] = []
             try await eventually(
                 within: .seconds(60),

@@ -3,12 +3,12 @@ import STDesktopKit
 import STPlatform
 import STTestSupport
 
-/// A real compositor that does not say which window is in front, as GNOME and KDE do.
+/// A real compositor that does not report the foreground window, like GNOME and KDE.
 final class Weston {
     let environment: [String: String]
     private let process: SpawnedProcess
     private let scratch: ScratchDirectory
-    /// The thread that starts it keeps it alive, and this thread does not end before we do: so it leaves nothing behind.
+    /// The thread that starts it. The compositor ends with its starting thread, and this one ends with the test's process.
     private let starter: LoopThread
 
     init() throws {

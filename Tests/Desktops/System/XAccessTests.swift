@@ -6,13 +6,13 @@ import STZeroMQ
 import Testing
 
 @Suite(
-    "Shields for those who do not see them",
+    "Shields of a running system in assistive technology",
     .serialized,
     .enabled(if: AccessibilityGround.isAvailable, "needs at-spi2-core, gir1.2-atspi-2.0")
 )
 struct XAccessTests {
     @Test(
-        "a shield is found by its words, and a press by assistive technology puts the window away",
+        "Assistive technology finds a shield by its text, and pressing its button minimizes the window",
         arguments: [
             ("ko_KR", "Alpha 앱 사용이 제한되었습니다", "확인", "시간 더 요청하기"),
             ("en_US", "Alpha is shielded", "OK", "Ask for more time"),
@@ -38,7 +38,7 @@ struct XAccessTests {
             ) {
                 try house.display.run("xdotool", "mousemove_relative", "--", "1", "0")
                 let lines = try ground.tree().split(separator: "\n").map(String.init)
-                // Look, picture and offer come one after the other.
+                // The look, its picture and its offer arrive one after the other.
                 guard lines.contains(where: { $0.contains("|\(close)|") && !$0.contains("500x400") }),
                     lines.contains(where: { $0.contains("push button|\(more)|") }),
                     lines.contains(where: { $0.contains("dialog|\(words)|") && $0.contains(" 500x400") })
@@ -52,7 +52,7 @@ struct XAccessTests {
                 }
                 guard view?.isShown == false else { throw NotYet("\(String(describing: view)) \(window)") }
             }
-            // What cannot be seen is not there for a screen reader either.
+            // A screen reader must not find an invisible shield.
             try await eventually(within: .seconds(20), "the shield is gone from the tree") {
                 let tree = try ground.tree()
                 guard !tree.contains("dialog|") else { throw NotYet(tree) }

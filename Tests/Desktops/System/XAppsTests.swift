@@ -8,10 +8,10 @@ import Testing
 
 @Suite("Apps of a real X display", .serialized)
 struct XAppsTests {
-    @Test("a terminal says that it is one, and so is never paused; another app does not")
+    @Test("A terminal is listed as never paused, and another app is not")
     func terminal() async throws {
         try await XHouse.run { house in
-            // The terminal comes second: how soon it opens, and so takes the front, is not certain.
+            // The terminal comes second, because the moment at which it opens and takes the focus is uncertain.
             _ = try await house.window(house.program(), "Alpha")
             try house.display.start("xterm", list: [])
             try await eventually(within: .seconds(40), "xterm says why it is never paused") {
@@ -27,7 +27,7 @@ struct XAppsTests {
         }
     }
 
-    @Test("one that is installed meanwhile is in the list, on its windows, and known to the ledger")
+    @Test("An app that is installed while the agent runs is listed, and its name and category are recorded")
     func installed() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -59,7 +59,7 @@ struct XAppsTests {
                     apps.allSatisfy({ $0.category == "education" })
                 else { throw NotYet("\(apps)") }
             }
-            // Beta was never in front.
+            // Beta was never in the foreground.
             for name in ["alpha", "beta"] {
                 let subject = "org.example.\(name)"
                 try await eventually(within: .seconds(60), "\(name) has its name and category") {

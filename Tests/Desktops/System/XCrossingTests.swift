@@ -7,15 +7,15 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// How soon a shield is there, for an observer who knows of nothing but one pixel of the screen.
-@Suite("How soon a shield is on a real X display", .serialized)
+/// The delay of a shield, for an observer that sees only one pixel of the screen.
+@Suite("Latency of shields on a real X display", .serialized)
 struct XCrossingTests {
     private static let crossings = XHouse.isSoak ? 50 : 5
     private static let returns = XHouse.isSoak ? 200 : 20
     private static let window = "#3366cc"
     private static let slowMicros: Int64 = 60_000
 
-    @Test("the first covered pixel comes within 100 ms of the moment the budget is used up")
+    @Test("The first covered pixel on X appears after the budget is used up, in a soak run within 100 ms")
     func crossing() async throws {
         let names = (1...Self.crossings).map { "Repeat\($0)" }
         try await XHouse.run(settings: ["idle_ms": "3600000"], classes: names + ["Rest"]) { house in
@@ -26,11 +26,11 @@ struct XCrossingTests {
             for name in names {
                 let app = name.lowercased()
                 let program = try house.program()
-                // Watched before its time begins to run.
+                // Observed before its time begins to count.
                 let rule = try await house.limit(app, ms: 1_000)
                 let observer = try self.observer(house)
                 var look = try observer.nextLine()
-                // The window of the one before goes, and this one's comes.
+                // The preceding window goes, and this one appears.
                 while look.hasSuffix(Self.window) { look = try observer.nextLine() }
                 _ = try await house.window(program, name)
                 while !look.hasSuffix(Self.window) { look = try observer.nextLine() }
@@ -45,7 +45,7 @@ struct XCrossingTests {
                 if values.last ?? 0 > Self.slowMicros {
                     print(
                         "slow: \(values.last ?? 0) µs:",
-                        try await steps(house, app, start.startWallMs + 1_000)
+                        try await steps(house, app: app, crossingMs: start.startWallMs + 1_000)
                     )
                 }
                 _ = try await house.ask(RuleRemove.self, .init(name: rule.rule.name ?? ""))
@@ -61,7 +61,7 @@ struct XCrossingTests {
         }
     }
 
-    @Test("focus to an app that is shielded already finds it covered within 50 ms")
+    @Test("A shielded app on X is covered soon after it is focused, in a soak run mostly within 50 ms")
     func focus() async throws {
         try await XHouse.run(settings: ["idle_ms": "3600000"]) { house in
             try house.touch()
@@ -71,7 +71,7 @@ struct XCrossingTests {
             let shielded = try #require(try house.display.activeWindow())
             try await house.limit("alpha", ms: 1_000)
             try await house.reaches(.paused, "alpha")
-            // Over it, and of another colour: then the pixel tells who is in front.
+            // Over it, and of another colour, so that the pixel shows which one is in front.
             let other = try await house.window(beta, "Beta")
             try beta.ask("\(other) colour 00ff00")
             let observer = try self.observer(house)
@@ -79,7 +79,7 @@ struct XCrossingTests {
             while !line.hasSuffix("#00ff00") { line = try observer.nextLine() }
             var values: [Int64] = []
             for _ in 0..<Self.returns {
-                // The app itself is stopped: another program brings it to the front.
+                // The app itself is stopped, so another program activates it.
                 let startMicros = Stopwatch.bootMicroseconds()
                 try beta.ask("bring \(shielded)")
                 line = try observer.nextLine()
@@ -100,8 +100,8 @@ struct XCrossingTests {
         }
     }
 
-    /// When each service had its part done, in milliseconds after the crossing, to find out where time went.
-    private func steps(_ house: XHouse, _ app: String, _ crossingMs: Int64) async throws -> String {
+    /// Returns the moment of each service's part, in milliseconds after the crossing, to locate a delay.
+    private func steps(_ house: XHouse, app: String, crossingMs: Int64) async throws -> String {
         var words: [(ms: Int64, text: String)] = []
         for (service, stream) in [(ServiceName.activity, "activity"), (.shield, "policy")] {
             var next: String?
@@ -121,13 +121,13 @@ struct XCrossingTests {
         return words.sorted { $0.ms < $1.ms }.map { "\($0.ms) \($0.text)" }.joined(separator: "; ")
     }
 
-    /// Of a pixel in the middle of nothing: no text is ever there.
+    /// Observes a pixel in an empty area, which never contains text.
     private func observer(_ house: XHouse) throws -> LineProgram {
-        try LineProgram(house.display, LineProgram.built("screentime-x11-observer"), "130", "480")
+        try LineProgram(house.display, LineProgram.built("screentime-x11-observer"), arguments: "130", "480")
     }
 }
 
-/// Microseconds, as people compare them.
+/// Figures in microseconds, in a form for comparison.
 struct Figures: CustomStringConvertible {
     private let sorted: [Int64]
 

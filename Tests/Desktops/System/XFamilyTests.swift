@@ -11,7 +11,7 @@ import Testing
 struct XFamilyTests {
     private static let passcode = "open sesame"
 
-    /// The lines of the part about children in the guide for families, without their comments.
+    /// Returns the lines of the part about children in the guide for families, without their comments.
     private static func lines() throws -> [String] {
         let text = ScratchDirectory.text(BuiltTree.root + "/deploy/guide/family.md")
         let part = try #require(text.split(separator: "## For a child").last)
@@ -22,7 +22,7 @@ struct XFamilyTests {
     }
 
     @Test(
-        "the guide's lines make the person of this account a child, whose limit then applies, and whose guardian lifts it"
+        "The guide's commands make the account's owner a child, whose limit applies and whose guardian lifts it"
     )
     func readme() async throws {
         #expect(
@@ -35,7 +35,7 @@ struct XFamilyTests {
         let scratch = try ScratchDirectory()
         try scratch.write("", to: "note.txt")
         try await XHouse.run(isDemo: false) { house in
-            let child = AccountName.own
+            let child = AccountName.current
             let editor = try await house.editor(scratch.file("note.txt"))
             try await setUp(house, scratch)
             let added = try typed(house, "limit", "add", "mousepad", "20s", "--then", "shield")
@@ -51,7 +51,7 @@ struct XFamilyTests {
             let alone = try typed(house, "rule", "pause", "mousepad", "--for", "1h")
             #expect(alone.code != 0 && alone.flat.contains("there is no terminal"), "\(alone.text)")
             #expect(try await house.shield(XHouse.mousepad) != nil)
-            let pause = try Spoken(house, scratch, "rule", "pause", "mousepad", "--for", "1h")
+            let pause = try Spoken(house, scratch: scratch, words: "rule", "pause", "mousepad", "--for", "1h")
             try await pause.terminal.answer("Passcode of parent:", "a guess", isHidden: true)
             try await pause.terminal.answer("Passcode of parent:", Self.passcode, count: 2, isHidden: true)
             #expect(pause.code == 0, "\(pause.text)")
@@ -71,13 +71,13 @@ struct XFamilyTests {
     }
 
     @Test(
-        "the account goes to another child while an app is in front: no time is lost, and none counts twice"
+        "Giving the account to another child while an app is in use loses no time and counts none twice"
     )
     func handedOver() async throws {
         let scratch = try ScratchDirectory()
         try scratch.write("", to: "note.txt")
         try await XHouse.run(isDemo: false) { house in
-            let first = AccountName.own
+            let first = AccountName.current
             _ = try await house.editor(scratch.file("note.txt"))
             try house.touch()
             try await eventually(within: .seconds(30), "the first person's time counts") {
@@ -106,7 +106,7 @@ struct XFamilyTests {
             #expect(here.code != 0 && here.flat.contains("before you remove"), "\(here.text)")
             let limit = try typed(house, "limit", "add", "mousepad", "1h", "--member", first)
             #expect(limit.code == 0, "\(limit.text)")
-            let goes = try Spoken(house, scratch, "member", "remove", first)
+            let goes = try Spoken(house, scratch: scratch, words: "member", "remove", first)
             try await goes.terminal.answer("Type yes to continue:", "yes")
             #expect(goes.terminal.screen.contains("1 rule (mousepad)"), "\(goes.terminal.screen)")
             #expect(goes.code == 0, "\(goes.text)")
@@ -137,10 +137,10 @@ struct XFamilyTests {
     // MARK: - What the tests do
 
     private func setUp(_ house: XHouse, _ scratch: ScratchDirectory) async throws {
-        let setup = try Spoken(house, scratch, "setup")
+        let setup = try Spoken(house, scratch: scratch, words: "setup")
         let terminal = setup.terminal
         try await terminal.answer("1, 2 or 3 [1]:", "2")
-        try await terminal.answer("Name of the guardian or teacher of", AccountName.own)
+        try await terminal.answer("Name of the guardian or teacher of", AccountName.current)
         try await terminal.answer("Name of the guardian or teacher of", "parent", count: 2)
         try await terminal.answer("New passcode for parent", Self.passcode, isHidden: true)
         try await terminal.answer("Repeat the passcode:", Self.passcode, isHidden: true)
@@ -153,18 +153,18 @@ struct XFamilyTests {
         let screen = terminal.screen
         #expect(
             screen.contains(
-                "Screen Time sees this screen, and counts its usage for \(AccountName.own). The foreground app is"
+                "Screen Time sees this screen, and counts its usage for \(AccountName.current). The foreground app is"
             ),
             "\(screen)"
         )
         #expect(!screen.contains("sesame"))
         #expect(setup.text.contains("games"), "\(setup.text)")
-        let rules = try await house.ask(RuleList.self, .init(member: AccountName.own)).rules.map(\.rule)
+        let rules = try await house.ask(RuleList.self, .init(member: AccountName.current)).rules.map(\.rule)
         #expect(rules.map(\.durationMs) == [5_400_000, 3_000_000], "\(rules)")
     }
 
     private func typed(_ house: XHouse, _ words: String...) throws -> CommandRun {
-        try CommandRun(words, house.buses.environment, house.system.directories)
+        try CommandRun(words, environment: house.buses.environment, directories: house.system.directories)
     }
 
     private func seconds(_ house: XHouse, of member: String) async throws -> Int64 {
@@ -174,13 +174,13 @@ struct XFamilyTests {
     }
 }
 
-/// The command, with a person at its terminal.
+/// The command with a person at its terminal.
 private final class Spoken {
     let terminal: PseudoTerminal
     private let process: SpawnedProcess
     private let output: String
 
-    init(_ house: XHouse, _ scratch: ScratchDirectory, _ words: String...) throws {
+    init(_ house: XHouse, scratch: ScratchDirectory, words: String...) throws {
         terminal = try PseudoTerminal()
         output = scratch.file("spoken-\(words.joined(separator: "-"))")
         let number = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -206,7 +206,7 @@ private final class Spoken {
 
     var text: String { ScratchDirectory.text(output) }
 
-    /// Of its end, which has to come.
+    /// The exit code. Waits for the end of the command.
     var code: Int32? {
         guard case .exited(let code) = process.wait(deadlineMs: 60_000) else {
             process.signalGroup(SIGKILL)

@@ -6,15 +6,15 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-@Suite("The folders of services beside each other")
+@Suite("Folders of the services")
 struct XFolderTests {
     @Test(
-        "the agent has its pictures in a folder of its own, and leaves the one of the shields' extensions alone"
+        "The agent keeps its pictures in its own folder and does not touch the folder of shield extensions"
     )
     func pictures() async throws {
         try await XHouse.run { house in
             let directories = house.system.directories
-            // Where extensions of shields listen, once shield-service has tidied up there after its start.
+            // The folder of shield extensions, once shield-service has cleaned it up after its start.
             let other = directories.run + "/shields/other"
             try await eventually("shield-service has tidied up") {
                 try Directories.prepare(directories.run + "/shields")

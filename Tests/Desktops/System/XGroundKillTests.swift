@@ -5,12 +5,12 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// What the agent stands on goes away: the display, its window manager, the buses, logind.
-@Suite("What a shield stands on is killed", .serialized)
+/// The agent's dependencies end: the display, its window manager, the buses, logind.
+@Suite("Killing the programs that a shield depends on", .serialized)
 struct XGroundKillTests {
     private static let rounds = KillHouse.rounds
 
-    /// An app with a window, shielded and paused.
+    /// Runs `body` with an app that has a window, and is shielded and paused.
     private func story(_ body: (KillHouse, LineProgram) async throws -> Void) async throws {
         try await KillHouse.run { house in
             let program = try house.program()
@@ -24,8 +24,8 @@ struct XGroundKillTests {
         }
     }
 
-    /// As long as it is not covered, it must not be held.
-    private func staysHeld(_ house: KillHouse, _ program: LineProgram, forMs: Int64, _ what: String)
+    /// Checks that the app stays paused, except while it is not covered.
+    private func staysHeld(_ house: KillHouse, program: LineProgram, forMs: Int64, what: String)
         async throws
     {
         let startMs = Stopwatch.milliseconds()
@@ -38,7 +38,7 @@ struct XGroundKillTests {
         print("\(what): not held in \(free) of \(forMs / 10) looks")
     }
 
-    @Test("the window manager and the drawing program")
+    @Test("A shield remains after the window manager or the drawing program is killed")
     func display() async throws {
         try await story { house, program in
             for _ in 0..<Self.rounds {
@@ -49,9 +49,9 @@ struct XGroundKillTests {
                 for pid in managers { OtherProcess(pid: pid)?.signal(SIGKILL) }
                 try await Task.sleep(for: .milliseconds(500))
                 try house.display.startWindowManager()
-                try await staysHeld(house, program, forMs: 1_000, "window manager killed")
+                try await staysHeld(house, program: program, forMs: 1_000, what: "window manager killed")
 
-                // Something new to draw, and no program to draw it.
+                // A new drawing is needed, and the drawing program is killed.
                 let agent = try await house.pid(.desktop)
                 try house.touch(320)
                 var killed = 0
@@ -62,13 +62,13 @@ struct XGroundKillTests {
                     if killed == 0 { try house.display.xdotool("key", "Tab") }
                 }
                 print("drawers killed: \(killed)")
-                try await staysHeld(house, program, forMs: 500, "drawer killed")
+                try await staysHeld(house, program: program, forMs: 500, what: "drawer killed")
                 #expect(try await house.pid(.desktop) == agent)
             }
         }
     }
 
-    @Test("the display: all goes on, nothing is seen, and what comes back is seen again")
+    @Test("A killed display resumes the app and ends observation, and a new display is shielded again")
     func server() async throws {
         try await story { house, program in
             let agent = try await house.pid(.desktop)
@@ -95,19 +95,21 @@ struct XGroundKillTests {
         }
     }
 
-    @Test("the buses and logind: the shield stays, and logind is heard again")
+    @Test(
+        "A shield remains while the buses and logind are killed, and logind's locks are reported afterwards"
+    )
     func buses() async throws {
         try await story { house, program in
             let agent = try await house.pid(.desktop)
             house.buses.session.stop()
-            try await staysHeld(house, program, forMs: 1_000, "session bus killed")
+            try await staysHeld(house, program: program, forMs: 1_000, what: "session bus killed")
             try house.buses.session.start()
-            try await staysHeld(house, program, forMs: 500, "session bus back")
+            try await staysHeld(house, program: program, forMs: 500, what: "session bus back")
 
             house.logind.kill()
-            try await staysHeld(house, program, forMs: 1_000, "logind killed")
+            try await staysHeld(house, program: program, forMs: 1_000, what: "logind killed")
             try await house.restartLogind()
-            try await staysHeld(house, program, forMs: 500, "logind back")
+            try await staysHeld(house, program: program, forMs: 500, what: "logind back")
             try await eventually(within: .seconds(60), "a lock is heard again") {
                 try await house.logind.setLocked(KillHouse.session, true)
                 let status = try await house.ask(DesktopStatus.self, Empty())
@@ -116,12 +118,12 @@ struct XGroundKillTests {
             try await house.logind.setLocked(KillHouse.session, false)
 
             house.buses.system.stop()
-            try await staysHeld(house, program, forMs: 1_000, "system bus killed")
+            try await staysHeld(house, program: program, forMs: 1_000, what: "system bus killed")
             #expect(try await house.pid(.desktop) == agent)
         }
     }
 
-    @Test("the end lets go of apps before it uncovers them, also with thirty windows")
+    @Test("Stopping the system resumes an app with 30 windows before it uncovers them")
     func down() async throws {
         try await KillHouse.run { house in
             let program = try house.program()
@@ -134,11 +136,11 @@ struct XGroundKillTests {
             try await house.isPaused("alpha", windows: 20)
             let pid = program.process.pid
             try #require(KillHouse.isStopped(pid))
-            // Within the window in front, below its title.
+            // Inside the foreground window, below its title.
             let observer = try LineProgram(
                 house.display,
                 LineProgram.built("screentime-x11-observer"),
-                "\(20 + 29 * 25 + 60)",
+                arguments: "\(20 + 29 * 25 + 60)",
                 "\(20 + 29 * 12 + 80)"
             )
             let covered = try observer.nextLine()
@@ -148,7 +150,7 @@ struct XGroundKillTests {
             let supervisor = try #require(house.supervisor)
             let startMs = Stopwatch.bootMilliseconds()
             supervisor.signal(SIGTERM)
-            // When it was certainly still held: the look itself may be late.
+            // The last moment at which it was certainly paused, because the check itself may be late.
             var heldMs = startMs
             while true {
                 let lookMs = Stopwatch.bootMilliseconds()
@@ -168,7 +170,7 @@ struct XGroundKillTests {
             )
             #expect(uncoveredMs >= heldMs - 1)
             #expect(freeMs - startMs < (XHouse.isSoak ? 2_000 : 15_000))
-            // Nothing is left in the way: what is typed comes to the app.
+            // Nothing is in the way: typed text reaches the app.
             try program.ask("30 text")
         }
     }

@@ -7,12 +7,12 @@ import STTestKit
 import STTestSupport
 import STZeroMQ
 
-/// Real services beside a real X display with its window manager, buses, logind as a mock, and windows to drive.
+/// Real services on a real X display with a window manager, buses, a mock of logind, and windows that the test controls.
 final class XHouse: House {
     static let services: [ServiceName] = [
         .auth, .activity, .monitor, .shield, .report, .notifier, .desktop,
     ]
-    /// Windows of these classes belong to apps of the same names in small letters.
+    /// Windows of these classes belong to apps with the same names in lower case.
     static let classes = ["Alpha", "Beta", "Gamma"]
 
     let system: TestSystem
@@ -20,10 +20,10 @@ final class XHouse: House {
     let buses: DBusPair
     let logind: LogindMock
 
-    /// As logind calls it.
+    /// The id of the session in logind.
     static let session = "c7"
 
-    private init(_ system: TestSystem, _ display: XDisplay, _ buses: DBusPair, _ logind: LogindMock) {
+    private init(_ system: TestSystem, display: XDisplay, buses: DBusPair, logind: LogindMock) {
         self.system = system
         self.display = display
         self.buses = buses
@@ -65,7 +65,7 @@ final class XHouse: House {
             var options = TestSystemOptions(environment: environment)
             options.isDemo = isDemo
             try await TestSystem.run(services: services, options: options) { system in
-                let house = XHouse(system, display, buses, logind)
+                let house = XHouse(system, display: display, buses: buses, logind: logind)
                 try await house.waitUntilSeen()
                 try await body(house)
             }
@@ -89,7 +89,7 @@ final class XHouse: House {
                 to: "applications/\(name.lowercased()).desktop"
             )
         }
-        // The real ones too: they go before those of a home folder.
+        // The real entries too: they precede those of a home folder.
         return "\(folder):/usr/share/applications"
     }
 
@@ -112,7 +112,7 @@ final class XHouse: House {
         try LineProgram(display, LineProgram.built("screentime-x11-window"))
     }
 
-    /// A new window, in front when this returns.
+    /// Opens a window. It is in the foreground when this returns.
     func window(
         _ program: LineProgram,
         _ name: String,
@@ -132,7 +132,7 @@ final class XHouse: House {
 
     // MARK: - Shields
 
-    /// The agent has let go of its app; the cover goes, and the keys with it, a moment later.
+    /// Waits until no cover is on the screen. The agent thaws the app first, and removes the cover a moment later.
     func noCoverIsLeft() throws {
         try eventuallyBlocking("no cover is on the screen") {
             let tree = try display.run("xwininfo", "-root", "-tree")
@@ -140,7 +140,7 @@ final class XHouse: House {
         }
     }
 
-    /// As the kernel has it: `T` is stopped.
+    /// Waits until the process runs, by its state in the kernel.
     func runs(_ pid: Int32) throws {
         try eventuallyBlocking(within: .seconds(20), "\(pid) runs") {
             guard let now = ProcessState.of(pid), "SRD".contains(now) else {
@@ -149,12 +149,12 @@ final class XHouse: House {
         }
     }
 
-    /// Whether anything that was started on the display is stopped.
+    /// Returns the stopped ones of these processes.
     func stopped(among pids: [Int32]) -> [Int32] { pids.filter { ProcessState.of($0) == "T" } }
 
     // MARK: - Apps
 
-    /// A real editor with this file open, in front when this returns.
+    /// Starts a real editor with this file. It is in the foreground when this returns.
     func editor(_ file: String) async throws -> SpawnedProcess {
         let editor = try display.start("mousepad", list: [file], environment: appEnvironment)
         try await eventually(within: .seconds(60), "the editor is in front") {
@@ -168,7 +168,7 @@ final class XHouse: House {
         buses.environment.merging(["GSETTINGS_BACKEND": "memory", "GTK_USE_PORTAL": "0"]) { $1 }
     }
 
-    /// Types, saves, and waits until the file has it.
+    /// Types, saves, and waits until the file contains the text.
     func write(_ text: String, to file: String) async throws {
         // One key after the other, as a person does.
         try display.xdotool("type", "--delay", "15", text)
@@ -180,12 +180,12 @@ final class XHouse: House {
         }
     }
 
-    /// A person is there.
+    /// Moves the pointer, so that a person counts as active.
     func touch(_ x: Int = 300, _ y: Int = 300) throws {
         try display.xdotool("mousemove", "\(x)", "\(y)", "mousemove_relative", "--", "1", "0")
     }
 
-    /// Kept where pictures are wanted.
+    /// Keeps a picture if pictures are wanted.
     func keepPicture(_ name: String) throws {
         guard let folder = Self.pictures else { return }
         try display.picture("\(folder)/\(name).png")
@@ -193,7 +193,7 @@ final class XHouse: House {
 
     // MARK: - Notifications
 
-    /// A real program that shows notifications.
+    /// Starts a real program that shows notifications.
     func showNotifications(_ scratch: ScratchDirectory) async throws {
         try scratch.write(
             """

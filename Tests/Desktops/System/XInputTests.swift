@@ -5,13 +5,13 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// What people do to a shield, and what the app beneath must never feel.
+/// Input of people to a shield, which the app beneath must never receive.
 @Suite("Input over the shields of a real X display", .serialized)
 struct XInputTests {
     private static let motions = XHouse.isSoak ? 20_000 : 2_000
     private static let keys = XHouse.isSoak ? 1_000 : 100
 
-    @Test("a storm of pointer and keys over a paused editor leaves it connected, and its text as it was")
+    @Test("A storm of input over a paused editor leaves the editor connected and its text unchanged")
     func editorStorm() async throws {
         let scratch = try ScratchDirectory()
         let file = scratch.file("note.txt")
@@ -35,7 +35,7 @@ struct XInputTests {
         }
     }
 
-    @Test("Close the app, on its shield, closes a real editor, which asks whether to save: nothing is lost")
+    @Test("Closing an editor from its shield lets it ask to save, and loses no text")
     func closesEditor() async throws {
         let scratch = try ScratchDirectory()
         let file = scratch.file("note.txt")
@@ -48,12 +48,12 @@ struct XInputTests {
             try await house.limit(XHouse.mousepad, ms: 1_000)
             try await house.reaches(.paused, XHouse.mousepad)
             try house.keepPicture("close-the-app")
-            // By the keyboard: the last of what can be pressed.
+            // By the keyboard: the last control.
             try house.display.xdotool("key", "shift+Tab")
             try house.display.xdotool("key", "Return")
             try await house.reaches(.closing, XHouse.mousepad)
             try house.runs(editor.pid)
-            // What is typed at the cover reaches nothing; the editor's question is answered.
+            // Keys to the cover have no effect, but the editor's question is answered.
             try await eventually(within: .seconds(40), "the editor has saved and is closed") {
                 try house.display.xdotool("key", "alt+s")
                 try await Task.sleep(for: .milliseconds(200))
@@ -64,7 +64,7 @@ struct XInputTests {
         }
     }
 
-    @Test("a storm of pointer and keys over a paused window reaches nothing of it")
+    @Test("A storm of input over a paused window does not reach the window")
     func windowStorm() async throws {
         let scratch = try ScratchDirectory()
         try await XHouse.run(settings: ["idle_ms": "3600000"]) { house in
@@ -72,7 +72,7 @@ struct XInputTests {
             try await house.grantAtOnce()
             let program = try house.program()
             let number = try await house.window(program, "Alpha", x: 20, y: 40, width: 600, height: 420)
-            // Without a shield all of it comes.
+            // Without a shield all input arrives.
             try storm(house, scratch)
             try await eventually(within: .seconds(20), "the storm has come") {
                 let (motions, letters) = try counts(program, number)
@@ -93,12 +93,12 @@ struct XInputTests {
             #expect(try counts(program, number).motions == motions)
             try await house.inFront("alpha")
             try house.display.xdotool("type", "--delay", "15", "more")
-            try await typed(kept + "more", program, number)
+            try await typed(kept + "more", program: program, number: number)
         }
     }
 
     @Test(
-        "the menu of an editor, open at the limit, closes as by Escape: the shield is whole, and nothing is lost"
+        "An editor's open menu closes at the limit without being taken for hung, and its text is kept"
     )
     func editorMenu() async throws {
         let scratch = try ScratchDirectory()
@@ -126,7 +126,7 @@ struct XInputTests {
             try house.display.xdotool("mousemove", "1000", "450", "click", "1")
             try await house.inFront("beta")
             try house.display.xdotool("type", "--delay", "15", "usable")
-            try await typed("usable", beta, number)
+            try await typed("usable", program: beta, number: number)
             try await house.grant(XHouse.mousepad)
             try await house.isLifted(XHouse.mousepad)
             #expect(comesTrue { try pinged(house) })
@@ -137,7 +137,9 @@ struct XInputTests {
         }
     }
 
-    @Test("a menu that holds pointer and keyboard, and ignores Escape, is taken off the screen")
+    @Test(
+        "A menu that takes all input and ignores Escape neither prevents the pause nor blocks other windows"
+    )
     func windowMenu() async throws {
         try await XHouse.run(settings: ["idle_ms": "3600000"]) { house in
             try house.touch()
@@ -153,11 +155,11 @@ struct XInputTests {
             try beta.ask("\(number) activate")
             try await house.inFront("beta")
             try house.display.xdotool("type", "--delay", "15", "usable")
-            try await typed("usable", beta, number)
+            try await typed("usable", program: beta, number: number)
         }
     }
 
-    @Test("a second start of a paused app, its dialog and its little picture on top are covered and held too")
+    @Test("A second instance, a dialog and a utility window of a paused app are covered and paused too")
     func others() async throws {
         try await XHouse.run(settings: ["idle_ms": "3600000"]) { house in
             try house.touch()
@@ -180,7 +182,7 @@ struct XInputTests {
         }
     }
 
-    private func typed(_ text: String, _ program: LineProgram, _ number: Int) async throws {
+    private func typed(_ text: String, program: LineProgram, number: Int) async throws {
         try await eventually(within: .seconds(20), "\(text) has come") {
             let found = try program.ask("\(number) text")
             guard found == text else { throw NotYet(found) }
@@ -193,7 +195,7 @@ struct XInputTests {
         return (numbers[0], numbers[2])
     }
 
-    /// Whether the editor says that it answers the window manager's pings.
+    /// Returns true if the editor supports the window manager's pings.
     private func pinged(_ house: XHouse) throws -> Bool {
         let id =
             try house.display.run("xdotool", "search", "--onlyvisible", "--class", "mousepad")
@@ -201,12 +203,12 @@ struct XInputTests {
         return try house.display.run("xprop", "-id", id, "WM_PROTOCOLS").contains("_NET_WM_PING")
     }
 
-    /// All that there is on the display, menus too.
+    /// Returns the number of windows on the display, including menus.
     private func windows(_ house: XHouse) throws -> Int {
         try house.display.run("xwininfo", "-root", "-tree").split(separator: "\n").count { $0.contains("0x") }
     }
 
-    /// Over the window in the upper left corner.
+    /// Sends input over the window in the upper left corner.
     private func storm(_ house: XHouse, _ scratch: ScratchDirectory) throws {
         var random = SeededRandom(seed: 11)
         var lines: [String] = []

@@ -5,12 +5,12 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// Any process dies while an app is held: nothing is left frozen, and what was decided holds.
-@Suite("When any process is killed on a real X display", .serialized)
+/// Any process dies while an app is paused: nothing stays frozen, and decisions stay in force.
+@Suite("Killing any process on a real X display", .serialized)
 struct XKillTests {
     private static let rounds = KillHouse.rounds
 
-    /// A shield with a real editor behind it, in which something stands that is nowhere else.
+    /// Runs `body` with a shield over a real editor that contains unsaved text.
     private func story(
         settings: [String: String] = [:],
         _ body: (KillHouse, SpawnedProcess) async throws -> Void
@@ -38,7 +38,7 @@ struct XKillTests {
         }
     }
 
-    @Test("an app stays held while any other service dies, and its shield is counted once")
+    @Test("An app stays paused while any other service is killed, and its shield is counted once")
     func services() async throws {
         try await story { house, editor in
             let services = XHouse.services.filter { $0 != .desktop }
@@ -68,7 +68,7 @@ struct XKillTests {
         }
     }
 
-    @Test("an app is let go of as the agent dies, and held again as it returns")
+    @Test("A paused app is resumed when the agent is killed, and paused again when the agent returns")
     func agent() async throws {
         try await story { house, editor in
             for _ in 0..<Self.rounds * 2 {
@@ -87,18 +87,18 @@ struct XKillTests {
                     "agent killed: free \(free) ms, held \(held) ms, \(unknown) ms unknown, \(more) showings"
                 )
                 #expect(held < (XHouse.isSoak ? 2_000 : 30_000))
-                // Up to a beat of it is only not told yet.
+                // Up to one beat of it is only not reported yet.
                 try await eventually("what is unknown is short") {
                     let unknown = try await house.unknownMs(from: fromMs - 5_000)
                     guard unknown <= 5_000 + held + 1_000 else { throw NotYet("\(unknown) ms") }
                 }
-                // A person before the shield saw it go and come.
+                // A person in front of the shield saw it disappear and return.
                 #expect(more <= 1)
             }
         }
     }
 
-    @Test("the policy is the agent's own while shield-service says nothing, also after it died itself")
+    @Test("A restarted agent pauses the app again even if shield-service does not answer")
     func memory() async throws {
         try await story { house, editor in
             let silent = try await house.kill(.shield, SIGSTOP)
@@ -113,7 +113,7 @@ struct XKillTests {
         }
     }
 
-    @Test("the supervisor's end lets go of everything, and the next start holds it again")
+    @Test("Killing the supervisor resumes the app, and the next start pauses it again")
     func supervisor() async throws {
         try await story { house, editor in
             for _ in 0..<Self.rounds {
@@ -132,7 +132,7 @@ struct XKillTests {
     }
 
     @Test(
-        "supervisor and agent die at once: screentime thaw or the next start mends it",
+        "After supervisor and agent are killed, `screentime thaw` resumes the app and the next start pauses it",
         arguments: [true, false]
     )
     func both(byHand: Bool) async throws {
@@ -155,7 +155,7 @@ struct XKillTests {
         }
     }
 
-    @Test("an agent that hangs is ended, and what it held is let go of")
+    @Test("An agent that hangs is restarted, and the app is resumed and paused again")
     func hanging() async throws {
         try await story { house, editor in
             let startMs = Stopwatch.milliseconds()

@@ -4,14 +4,14 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("The ledger of a real X display", .serialized)
+@Suite("Ledger on a real X display", .serialized)
 struct XLedgerTests {
-    /// Half a minute of changes in every run; minutes of them in a soak.
+    /// Half a minute of changes in every run, several minutes in a soak.
     private static let changes = XHouse.isSoak ? 240 : 24
-    /// A machine that does other things as well may be late once.
+    /// A machine with other load may be late once.
     private static let bounds: Int64 = XHouse.isSoak ? 50 : 1_000
 
-    @Test("records each change of focus and the total of each app within the tolerance")
+    @Test("On X11 the ledger records each change of focus and the total of each app within the tolerance")
     func changes() async throws {
         try await XHouse.run { house in
             let program = try house.program()
@@ -24,7 +24,7 @@ struct XLedgerTests {
             var last = "gamma"
             var (worstLagMs, allLagMs): (Int64, Int64) = (0, 0)
             for number in 0..<Self.changes {
-                // A person is there, also over minutes.
+                // Keep the person active, also over minutes.
                 if number.isMultiple(of: 20) { try house.touch() }
                 let others = XHouse.classes.map { $0.lowercased() }.filter { $0 != last }
                 last = others[Int(random.next() % 2)]
@@ -38,7 +38,7 @@ struct XLedgerTests {
                 allLagMs += lagMs
             }
             let endMs = Stopwatch.bootMilliseconds()
-            // Back to the first of them, so that the last stretch is closed as well.
+            // Back to the first of them, so that the last interval is closed as well.
             let first = last == "alpha" ? "beta" : "alpha"
             try program.ask("\(numbers[first] ?? 1) activate")
             truth.append((first, endMs))
@@ -67,9 +67,9 @@ struct XLedgerTests {
         }
     }
 
-    @Test("gives back what counted after the person had left, and the shield that came over it falls")
+    @Test("Usage after the person has left is subtracted, and the shield that it caused is lifted")
     func givenBack() async throws {
-        // Longer than the fifteen seconds after which a screen is known to be quiet.
+        // Longer than the fifteen seconds after which a screen counts as quiet.
         try await XHouse.run(settings: ["idle_ms": "22000"]) { house in
             let program = try house.program()
             let rule = try await house.limit("alpha", ms: 18_000)
@@ -85,7 +85,7 @@ struct XLedgerTests {
             let event = try #require(explained.first { $0.activity.activity == rule.id }?.events.first)
             #expect(event.countedMs < 3_000 && !event.reached)
             #expect(event.parts.contains { $0.because.english.contains("the pointer did not move") })
-            // No use of it is left, and none is counted twice.
+            // No usage of it is left, and nothing is counted twice.
             let used = try await house.ledger().filter { $0.app == "alpha" && $0.presence == .active }
             #expect(used.reduce(0) { $0 + $1.durationMs } < 3_000)
             let verified = try await house.ask(UsageVerify.self, .init())
@@ -93,7 +93,7 @@ struct XLedgerTests {
         }
     }
 
-    /// The last stretch of it that began since then: where the person is away for two seconds, another one follows.
+    /// Returns the last interval of a presence that began since then. After two seconds without input another one follows.
     private func presence(_ wanted: Presence, _ house: XHouse, sinceMs: Int64) async throws -> Segment {
         try await eventually(within: .seconds(20), "\(wanted) is in the ledger") {
             let rows = try await house.ledger()

@@ -6,7 +6,7 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// An app asks, and a person answers in the window that comes up, with a real keyboard.
+/// An app requests permission, and a person answers in the window that appears, with a real keyboard.
 @Suite("Permission on a real X display", .serialized)
 struct XPermissionTests {
     private static let pictures = ProcessEnvironment.current()["SCREENTIME_PICTURES"]
@@ -17,7 +17,7 @@ struct XPermissionTests {
         let house: XHouse
         let bare: String
 
-        /// In the middle of the screen, where the window comes.
+        /// Returns the colour in the middle of the screen, where the window appears.
         func colour() throws -> String { try house.display.colour(x: 640, y: 400) }
 
         func ask() async throws -> AuthQuestion {
@@ -28,11 +28,11 @@ struct XPermissionTests {
             return try #require(asked.question)
         }
 
-        /// Until the window is there and was turned to: Tab after a pause, and back to the field.
+        /// Waits for the window and moves the focus to it: Tab after a pause, and back to the field.
         func comes() async throws {
             try await eventually(within: .seconds(30), "the window is there") {
                 guard try colour() != bare else { throw NotYet("the desktop as it was") }
-                // The picture comes after the pane, and the pause begins with it.
+                // The picture follows the pane, and the pause begins with it.
                 let crop = ["-window", "root", "-crop", "240x160+520+320", "-format", "%k", "info:"]
                 let count = Int(try house.display.run("import", list: crop).prefix { $0.isNumber }) ?? 0
                 guard count > 8 else { throw NotYet("no picture yet") }
@@ -88,13 +88,16 @@ struct XPermissionTests {
         }
     }
 
-    @Test("a passcode and Allow give it", arguments: ["en", "ko"])
+    @Test(
+        "A passcode and Allow grant the permission, and a wrong passcode does not",
+        arguments: ["en", "ko"]
+    )
     func allow(language: String) async throws {
         try await desk(language) { desk in
             let question = try await desk.ask()
             try await desk.comes()
             try desk.keep("question-\(language)")
-            // A wrong one first: nothing is given, and the window stays.
+            // A wrong passcode first: no permission is given, and the window stays.
             try desk.house.display.xdotool("type", "--delay", "40", "closed")
             try desk.keys("Tab", "Tab", "Return")
             try await Task.sleep(for: .milliseconds(1_500))
@@ -102,7 +105,7 @@ struct XPermissionTests {
             let still = try await desk.house.ask(AuthQuestionShow.self, .init(request: question.request))
             #expect(still.state == .pending)
 
-            // Keys that come while the wrong one is still looked at count for nothing.
+            // Keys during the check of the wrong passcode are ignored.
             try await eventually(within: .seconds(60), "it is given") {
                 try desk.house.display.xdotool("type", "--delay", "40", Self.passcode)
                 try desk.keep("question-\(language)-typed")
@@ -116,7 +119,7 @@ struct XPermissionTests {
         }
     }
 
-    @Test("Don’t Allow refuses, and Escape leaves it to the terminal")
+    @Test("Don’t Allow denies the request, and Escape leaves it pending")
     func refuse() async throws {
         try await desk("en") { desk in
             let first = try await desk.ask()
@@ -135,7 +138,7 @@ struct XPermissionTests {
         }
     }
 
-    @Test("a question from before the agent's start comes as well, and a locked screen hides it at once")
+    @Test("A request from before the agent's start is shown, and a locked screen hides it")
     func before() async throws {
         try await desk("en") { desk in
             try desk.house.system.pause(.desktop)
@@ -152,7 +155,7 @@ struct XPermissionTests {
         }
     }
 
-    @Test("the countdown of a limit is in its corner", arguments: ["en", "ko"])
+    @Test("The countdown of a limit appears in the corner of the screen", arguments: ["en", "ko"])
     func countdown(language: String) async throws {
         try await desk(language) { desk in
             let spec = RuleSpec(
@@ -171,7 +174,7 @@ struct XPermissionTests {
         }
     }
 
-    /// What stands in the right half of the screen, as a number of its pixels.
+    /// Returns a hash of the pixels in the right half of the screen.
     private func corner(_ display: XDisplay) throws -> String {
         let crop = ["-window", "root", "-crop", "640x800+640+0", "-format", "%#", "info:-"]
         return try display.run("import", list: crop)

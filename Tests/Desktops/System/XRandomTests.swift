@@ -5,24 +5,24 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// Windows do everything that windows can do, while the whole system looks at them.
+/// Windows perform all possible actions while the whole system observes them.
 @Suite("Random window events on a real X display", .serialized)
 struct XRandomTests {
     private static let events = TestScale.count(300, soak: 10_000)
     private static let warmUp = 100
     private static let growthMax: Int64 = 3 << 20
 
-    @Test("no process crashes, memory stays flat, and in the end what should be covered is")
+    @Test("Random window events crash no process, leak no memory, and leave shielded windows covered")
     func walk() async throws {
         try await KillHouse.run { house in
             let apps = try XHouse.classes.map { try RandomApp(house, $0) }
-            // No window is its, even if the others claim so.
+            // No window belongs to it, even if the others claim so.
             let bystander = try house.display.start("sleep", "100000")
             var services: [ServiceName: Int32] = [:]
             for service in XHouse.services { services[service] = try await house.pid(service) }
             let agent = try #require(services[.desktop])
             try house.touch()
-            // Used up once, so that each further limit shields it at once.
+            // Used up once, so that each further limit shields it immediately.
             try await house.window(apps[1].program, "Beta")
             try await house.inFront("beta")
             try await house.limit("beta")
@@ -58,7 +58,7 @@ struct XRandomTests {
                     + "then \(endBytes / 1024) KiB"
             )
             for service in XHouse.services { #expect(try await house.pid(service) == services[service]) }
-            // Of a few hundred none may have fallen into a moment in which it was held.
+            // Of a few hundred checks, possibly none was at a moment at which it was paused.
             #expect(looks > 0 || Self.events < 5_000)
             #expect(endBytes - startBytes <= Self.growthMax)
 
@@ -67,7 +67,7 @@ struct XRandomTests {
         }
     }
 
-    /// Every shown window of a shielded app is covered, and every stopped process is a shielded app's.
+    /// Waits until every shown window of a shielded app is covered, and every stopped process belongs to a shielded app.
     private func isInOrder(_ house: KillHouse, _ apps: [RandomApp]) async throws {
         try await eventually(within: .seconds(60), "everything is in order") {
             var windows: [WindowView] = []
@@ -85,7 +85,7 @@ struct XRandomTests {
                 throw NotYet("not covered: \(bare), \(shields), \(rules)")
             }
             for app in apps where KillHouse.isStopped(app.pid) {
-                // A class that is a lie makes its window the other app's.
+                // With a false class, its window belongs to the other app.
                 let own = windows.filter { $0.pid == Int64(app.pid) && $0.app == "beta" }
                 guard app.name == "Beta" || !own.isEmpty else {
                     throw NotYet("\(app.name) is stopped: \(shields)")

@@ -21,13 +21,13 @@ struct XSitesTests {
         Visit(browser: .firefox, tab: 2, site: "m.example.de"),
         Visit(browser: .firefox, tab: 3, site: "xn--80ak6aa92e.com"),
     ]
-    /// How long a visit lasts, and how many there are.
+    /// The lengths of the visits.
     private static let stays: [Int64] =
         XHouse.isSoak
         ? (0..<60).map { 4_000 + $0 % 5 * 3_000 } : [900, 1_300, 700, 1_100, 1_500, 800, 1_200, 600, 1_000]
 
     @Test(
-        "each counts to the moment while its tab is in front of its browser, and its browser in front of the person"
+        "Each site counts exactly while its tab and its browser are in the foreground"
     )
     func exact() async throws {
         try await XHouse.run { house in
@@ -43,17 +43,17 @@ struct XSitesTests {
 
             let glass = try house.display.eye(x: 500, y: 500).program
             let beginMs = Stopwatch.bootMilliseconds()
-            // A tab comes in front between the moments before and after xdotool shows it.
+            // A tab appears between the moments before and after xdotool shows it.
             var log = VisitLog()
-            // This one is in front until the first visit; a row of it may begin now, as another window comes between.
+            // This one is in front until the first visit. A row of it may begin now, because another window comes between.
             log.goes(to: "docs.example.net", beginMs, beginMs)
             var shown = [SiteGround.Browser.firefox: "docs.example.net", .chromium: "news.example.co.uk"]
             for (index, stay) in Self.stays.enumerated() {
-                // Through all of them, not always in the same order.
+                // Through all of them, in varying order.
                 let visit = Self.visits[(index * 3 + index / 5) % Self.visits.count]
                 let beforeMs = Stopwatch.bootMilliseconds()
                 try ground.show(visit.browser, tab: visit.tab)
-                // On a machine that does other things too, a browser takes its time.
+                // On a machine with other load, a browser is slow.
                 if !XHouse.isSoak { try await ground.shows(visit.site) }
                 let afterMs = Stopwatch.bootMilliseconds()
                 log.goes(to: visit.site, through: shown[visit.browser], beforeMs, afterMs)
@@ -79,14 +79,15 @@ struct XSitesTests {
             #expect(Set(counted.keys).isSubset(of: Self.visits.map(\.site)))
             for (site, range) in log.visits {
                 #expect(range.contains(counted[site] ?? 0), "\(site)")
-                // A machine that does other things too draws late.
+                // A machine with other load draws late.
                 if XHouse.isSoak { #expect(abs((seen[site] ?? 0) - (counted[site] ?? 0)) <= 200, "\(site)") }
             }
             #expect(rows.allSatisfy { $0.domain == nil || ["chromium", "firefox-esr"].contains($0.app) })
         }
     }
 
-    /// How long each site was on the screen, by the colour of one point of it; what is no site's is the next one's, which is not painted yet.
+    /// Returns the time of each site on the screen, by the colour of one point. Time without a site's colour counts for the next
+    /// site, which is not painted yet.
     private static func seen(_ glass: LineProgram, untilMs: Int64) throws -> [String: Int64] {
         let colours = Dictionary(
             uniqueKeysWithValues: visits.map { visit in
@@ -101,14 +102,14 @@ struct XSitesTests {
             let us = min(try #require(Int64(words[0])), untilMs * 1_000)
             let site = colours[words[1]]
             if let last, let place = last.site ?? site { seen[place, default: 0] += (us - last.us) / 1_000 }
-            // Of two in a row that are no site's the first begins.
+            // Of two successive lines without a site, the first one counts.
             if last == nil || last?.site != nil || site != nil { last = (site, us) }
         }
         return seen
     }
 
     @Test(
-        "pages without a site and private windows count for the browser alone, and a site comes back after a killed agent and a killed browser-host",
+        "Pages without a site and private windows count for the browser only, and sites survive killed processes",
         arguments: SiteGround.Browser.allCases
     )
     func apart(browser: SiteGround.Browser) async throws {
@@ -131,13 +132,13 @@ struct XSitesTests {
             try ground.show(browser, tab: 1)
             try await ground.shows("example.org")
 
-            // Whether the browser notices the private window before it says which one is focused differs from time to time.
+            // The order of two reports of the browser varies: that there is a private window, and that it has the focus.
             for _ in 0..<3 {
-                try await openPrivate(house, ground, browser)
+                try await openPrivate(house, ground: ground, browser: browser)
                 try house.display.xdotool("key", "ctrl+shift+w")
                 try await ground.shows("example.org")
             }
-            try await openPrivate(house, ground, browser)
+            try await openPrivate(house, ground: ground, browser: browser)
             try house.display.xdotool("type", "--delay", "15", "hidden.example.org\n")
             try await Task.sleep(for: .seconds(2))
             try house.keepPicture("\(browser)-private")
@@ -159,8 +160,9 @@ struct XSitesTests {
         }
     }
 
-    /// The browser says at once that its window was left; keys go to the private one only once that is in front.
-    private func openPrivate(_ house: XHouse, _ ground: SiteGround, _ browser: SiteGround.Browser)
+    /// Opens a private window. The browser immediately reports that its window lost the focus. Keys reach the private one only
+    /// once it is active.
+    private func openPrivate(_ house: XHouse, ground: SiteGround, browser: SiteGround.Browser)
         async throws
     {
         let before = try house.display.activeWindow()
@@ -173,7 +175,7 @@ struct XSitesTests {
     }
 
     @Test(
-        "a shielded site is covered in every tab and the other sites are not; more time brings the page back with its text",
+        "A shielded site is covered in every tab, other sites are not, and more time restores the page's text",
         arguments: SiteGround.Browser.allCases
     )
     func shielded(browser: SiteGround.Browser) async throws {
@@ -229,24 +231,23 @@ struct XSitesTests {
             try house.keepPicture("\(browser)-lifted")
             try await ground.type("beforeafter", host: "www.example.org", keys: "after")
             #expect(!ground.said.contains { $0.text.contains("lost") })
-            try await turns(house, ground, browser)
-            try await scriptless(house, ground, browser)
-            try await focus(house, ground, browser)
+            try await turns(house, ground: ground, browser: browser)
+            try await scriptless(house, ground: ground, browser: browser)
+            try await focus(house, ground: ground, browser: browser)
             if browser == .chromium { try await end(house, ground) }
         }
     }
 
-    /// Pages that take no script of an extension are covered too, and come back.
-    private func scriptless(_ house: XHouse, _ ground: SiteGround, _ browser: SiteGround.Browser) async throws
-    {
-        // Beside the word on the shield's first button.
+    /// Checks that pages without scripts of extensions are covered too, and uncovered again.
+    private func scriptless(_ house: XHouse, ground: SiteGround, browser: SiteGround.Browser) async throws {
+        // Beside the text on the shield's first button.
         let place = (x: browser == .firefox ? 540 : 435, y: 560)
         for address in ["http://paper.example.org/one.pdf", "view-source:http://source.example.org/"] {
             let name = address.contains("pdf") ? "paper" : "source"
             try await visit(address, in: ground, shows: "\(name).example.org")
             let own = try await eventually("\(address) is there") {
                 let colour = try house.display.colour(x: place.x, y: place.y)
-                // Before the page is painted there is the colour of an empty tab.
+                // Before the page is painted, the colour is that of an empty tab.
                 let isPainted = colour.uppercased().hasSuffix(name == "source" ? "FFFFFF" : "FF0000")
                 guard isPainted else { throw NotYet(colour) }
                 return colour
@@ -268,7 +269,7 @@ struct XSitesTests {
         }
     }
 
-    /// In a new tab. A browser that is busy opening it may lose keys, and a person types them again.
+    /// Opens an address in a new tab. A busy browser may lose keys, which are typed again, as a person does.
     private func visit(_ address: String, in ground: SiteGround, shows site: String) async throws {
         try ground.house.display.xdotool("key", "ctrl+t")
         try await ground.shows(nil)
@@ -296,7 +297,7 @@ struct XSitesTests {
         }
     }
 
-    /// `Etc/GMT-3` is three hours ahead.
+    /// A time zone in which it is evening. `Etc/GMT-3` is three hours ahead.
     private static let evening: String = {
         let hour = Int(SystemTimeSource().now().wallMs / 3_600_000 % 24)
         let ahead = (18 - hour + 36) % 24 - 12
@@ -304,7 +305,7 @@ struct XSitesTests {
     }()
 
     @Test(
-        "an app shields a category of sites, except in the evening, and its filter admits only the sites it names",
+        "An app shields a category of sites except in the evening, and its filter admits only named sites",
         .enabled(if: BuiltTree.hasKit, "uses a program of the developer kit")
     )
     func app() async throws {
@@ -361,7 +362,7 @@ struct XSitesTests {
         }
     }
 
-    @Test("thousands of tabs behind the one in front change nothing for it")
+    @Test("With 1,000 or more background tabs the foreground site is still observed and shielded")
     func crowded() async throws {
         try await XHouse.run { house in
             let ground = try SiteGround(house)
@@ -394,7 +395,7 @@ struct XSitesTests {
         }
     }
 
-    @Test("a browser that says nothing is named in a notification where a rule over a site would need it")
+    @Test("A browser that does not report its sites is named in a notification if a rule limits a site")
     func silent() async throws {
         try await XHouse.run { house in
             try house.display.start(
@@ -443,8 +444,8 @@ struct XSitesTests {
         }
     }
 
-    /// Only this browser, and one site in it.
-    private func focus(_ house: XHouse, _ ground: SiteGround, _ browser: SiteGround.Browser) async throws {
+    /// Allows only this browser, and one site in it.
+    private func focus(_ house: XHouse, ground: SiteGround, browser: SiteGround.Browser) async throws {
         let targets = [
             TokenItem(kind: .application, id: browser.app),
             TokenItem(kind: .domain, id: "other.example.net"),
@@ -461,7 +462,7 @@ struct XSitesTests {
         try house.keepPicture("\(browser)-focus")
     }
 
-    /// Without desktop-agent Screen Time has ended, and covers nothing; once it is back, it covers again.
+    /// Checks that Screen Time covers nothing after the end of desktop-agent, and covers again once it is back.
     private func end(_ house: XHouse, _ ground: SiteGround) async throws {
         _ = try house.system.stop(.desktop)
         try await heard("covered=false", ground, host: "another.example")
@@ -469,8 +470,8 @@ struct XSitesTests {
         try await heard("covered=true", ground, host: "another.example")
     }
 
-    /// How long a shield takes to come and to go.
-    private func turns(_ house: XHouse, _ ground: SiteGround, _ browser: SiteGround.Browser) async throws {
+    /// Measures the delays with which a shield appears and disappears.
+    private func turns(_ house: XHouse, ground: SiteGround, browser: SiteGround.Browser) async throws {
         let items = [TokenItem(kind: .domain, id: "example.org")]
         var took: [String: [Int64]] = [:]
         for _ in 0..<(XHouse.isSoak ? 30 : 3) {
@@ -483,7 +484,7 @@ struct XSitesTests {
         #expect(took.values.allSatisfy { ($0.sorted()[$0.count / 2]) < (XHouse.isSoak ? 200 : 15_000) })
     }
 
-    /// Milliseconds from now until the page in front said so; it may have before.
+    /// Returns the milliseconds from now until the foreground page reported `text`. It may have reported it before.
     @discardableResult
     private func heard(_ text: String, _ ground: SiteGround, host: String = "www.example.org") async throws
         -> Int64

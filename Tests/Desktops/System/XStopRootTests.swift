@@ -6,7 +6,7 @@ import STTestSupport
 import Testing
 
 @Suite(
-    "When the agent's cgroup is frozen on a real X display",
+    "Frozen cgroup of the agent on a real X display",
     .enabled(if: RootAccount.isHere, "needs root: makes a cgroup")
 )
 struct XStopRootTests {
@@ -15,7 +15,7 @@ struct XStopRootTests {
         try #require(OwnedDescriptor.write(Array(text.utf8), to: file.number))
     }
 
-    @Test("that time counts for no app")
+    @Test("Time in which the agent's cgroup is frozen counts for no app")
     func freezes() async throws {
         let folder = try #require(CgroupTree()?.folder("/st-stop-\(getpid())"))
         try #require(mkdir(folder, 0o755) == 0)

@@ -5,10 +5,10 @@ import STTestKit
 import STTestSupport
 import Testing
 
-/// From the limit to the shield, to more time, and on: with a real editor, and a real program for notifications.
-@Suite("The whole story on a real X display", .serialized)
+/// The whole course with a real editor and a real program for notifications: limit, shield, more time.
+@Suite("Complete scenarios on a real X display", .serialized)
 struct XStoryTests {
-    /// Seconds in every run; as people would have it in a soak.
+    /// Seconds in every run, realistic times in a soak.
     private static let leftMs: Int64 = 16_000
     private static let warnMs: Int64 = XHouse.isSoak ? 10_000 : 8_000
 
@@ -21,7 +21,7 @@ struct XStoryTests {
     }
 
     @Test(
-        "warns, covers, pauses, and gives the app back with its text when more time is granted",
+        "A limit on X11 warns, covers and pauses an editor, and a grant returns it with its text",
         arguments: [Look(language: "en", dpi: 96), Look(language: "ko", dpi: 192)]
             + (XHouse.isSoak ? [Look(language: "en", dpi: 192), Look(language: "ko", dpi: 96)] : [])
     )
@@ -42,11 +42,11 @@ struct XStoryTests {
             let editor = try await house.editor(file)
             try house.touch()
             try await house.write("before", to: file)
-            // Not saved: it is nowhere but in the editor.
+            // Not saved: only the editor has it.
             try house.display.xdotool("type", "--delay", "15", " and more")
             try house.keepPicture("\(look)-1-typing")
             let say = look.language == "ko" ? "{limit} 동안 썼으니 이제 산책하세요." : "That was {limit}. Go for a walk."
-            // What was used before there was a rule counts as well.
+            // Usage before the rule counts as well.
             let usedMs = try await used(house)
             let budgetMs = XHouse.isSoak ? 20_000 : (usedMs / 1_000 + 1) * 1_000 + Self.leftMs
             try await house.limit(XHouse.mousepad, ms: budgetMs, warnMs: Self.warnMs, say: say)
@@ -69,7 +69,7 @@ struct XStoryTests {
             // Usage before the rule was made that was not yet reported is not counted. A busy machine can report it late.
             #expect((budgetMs...budgetMs + (XHouse.isSoak ? 9_000 : 20_000)).contains(countedMs))
 
-            // What is typed and clicked now is the shield's, and no key of it presses anything.
+            // Text and clicks go to the shield, and no key of the text presses a button.
             try house.display.xdotool("type", "lost")
             try house.touch(320, 320)
             let isStill = comesTrue { ProcessState.of(editor.pid) == "T" }
@@ -89,14 +89,14 @@ struct XStoryTests {
         }
     }
 
-    /// Threads of the pool of Swift's own tasks: once it is there, one of them wakes up every second for ever.
+    /// Returns the threads of Swift's task pool. Once the pool exists, one of them wakes up every second forever.
     private func poolThreads(of pid: Int32) throws -> [String] {
         try DirectoryTree.names(in: "/proc/\(pid)/task")
             .map { ScratchDirectory.text("/proc/\(pid)/task/\($0)/comm").trimmed }
             .filter { $0.contains("qos") }
     }
 
-    /// When the warning came to the screen.
+    /// Returns the moment at which the warning appeared on the screen.
     private func warned(_ house: XHouse, _ word: String) async throws -> Int64 {
         try await eventually(within: .seconds(40), "the warning is shown") {
             let told = try await house.ask(NotifyList.self, .init()).notifications
@@ -109,7 +109,7 @@ struct XStoryTests {
         }
     }
 
-    /// What was used when the shield came.
+    /// Returns the usage at the moment of the shield.
     private func beforeShield(_ house: XHouse) async throws -> Int64 {
         try await eventually(within: .seconds(20), "time is spent before a shield") {
             let rows = try await house.ledger()
@@ -120,7 +120,7 @@ struct XStoryTests {
         return try await used(house)
     }
 
-    /// The time in front of the shield is known as such, and was not use.
+    /// Checks that the time in front of the shield is recorded as such, and is not usage.
     private func behindShield(_ house: XHouse, _ countedMs: Int64) async throws {
         try await eventually(within: .seconds(20), "the end of the shield is in the ledger") {
             let rows = try await house.ledger().filter { $0.app == XHouse.mousepad }
@@ -133,13 +133,13 @@ struct XStoryTests {
         }
     }
 
-    /// Of the editor, until now.
+    /// Returns the usage of the editor until now.
     private func used(_ house: XHouse) async throws -> Int64 {
         let rows = try await house.ledger().filter { $0.app == XHouse.mousepad && $0.presence == .active }
         return rows.filter { $0.shielded != true }.reduce(0) { $0 + $1.endBootMs - $1.startBootMs }
     }
 
-    /// The last but one of what can be reached by keys; the second line of its menu is a quarter of an hour.
+    /// Requests more time with the second-last control. The second line of its menu is a quarter of an hour.
     private func pressMore(_ house: XHouse, _ look: Look) throws {
         try house.display.xdotool("key", "shift+Tab", "shift+Tab", "Return", "Tab")
         waitForDrawing()
@@ -147,10 +147,10 @@ struct XStoryTests {
         try house.display.xdotool("key", "Return")
     }
 
-    /// Nothing tells that a picture is on the screen.
+    /// Waits a fixed time, because nothing reports that a picture is on the screen.
     private func waitForDrawing() { _ = comesTrue(within: .milliseconds(700)) { false } }
 
-    /// How many colours there are on the screen: a bare pane has few.
+    /// Returns the number of colours on the screen: a bare pane has few.
     private func colours(_ house: XHouse, _ scratch: ScratchDirectory) throws -> Int {
         try house.display.picture(scratch.file("look.png"))
         let text = try house.display.run("convert", scratch.file("look.png"), "-format", "%k", "info:")

@@ -6,12 +6,14 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// The very terminal that all of it runs in is shielded.
+/// A shield for the terminal in which the whole system runs.
 @Suite("The system in a terminal of a real X display", .serialized)
 struct XTerminalTests {
     private static let xterm = "debian-xterm"
 
-    @Test("is covered and not paused, keeps running, and lifts everything when it is stopped")
+    @Test(
+        "A terminal that runs the system is covered and not paused, and stopping the system lifts all shields"
+    )
     func terminal() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -43,15 +45,15 @@ struct XTerminalTests {
         )
         let house = Terminal(display: display, client: client)
         do {
-            try await story(house, terminal, scratch, environment)
+            try await story(house, terminal: terminal, scratch: scratch, environment: environment)
         } catch {
-            _ = try? stop(display, program, environment)
+            _ = try? stop(display, program: program, environment: environment)
             await client.close()
             loop.stop()
             throw error
         }
-        #expect(try stop(display, program, environment))
-        // Nothing is over the editor, nor stopped.
+        #expect(try stop(display, program: program, environment: environment))
+        // Nothing covers the editor, and it is not stopped.
         await client.close()
         loop.stop()
         #expect(terminal.wait(deadlineMs: 20_000) != nil)
@@ -95,9 +97,9 @@ struct XTerminalTests {
 
     private func story(
         _ house: Terminal,
-        _ terminal: SpawnedProcess,
-        _ scratch: ScratchDirectory,
-        _ environment: [String: String]
+        terminal: SpawnedProcess,
+        scratch: ScratchDirectory,
+        environment: [String: String]
     ) async throws {
         let display = house.display
         try await house.inFront(Self.xterm)
@@ -132,14 +134,14 @@ struct XTerminalTests {
         }
         print("why not: \(try await house.shield(Self.xterm)?.notPaused?.english ?? "")")
         #expect(try display.colour(x: 620, y: 560) != "#FFFFFF")
-        // Longer than anything is tried again.
+        // Longer than the interval of any retry.
         try await Task.sleep(for: .seconds(6))
         #expect(try await house.shield(Self.xterm)?.stage == .covered)
         #expect(ProcessState.of(terminal.pid) != "T")
         if let folder = XHouse.pictures { try display.picture("\(folder)/terminal.png") }
     }
 
-    private func stop(_ display: XDisplay, _ program: String, _ environment: [String: String]) throws
+    private func stop(_ display: XDisplay, program: String, environment: [String: String]) throws
         -> Bool
     {
         try display.start(program, "system", "down", environment: environment)

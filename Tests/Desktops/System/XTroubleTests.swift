@@ -6,13 +6,13 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// Apps that do not keep to the picture of one quiet window, under shields.
+/// Apps with unusual windows under shields.
 @Suite("Unruly apps under the shields of a real X display", .serialized)
 struct XTroubleTests {
     private static let many = XHouse.isSoak ? 200 : 50
     private static let window = "#3366CC"
 
-    @Test("a fullscreen app is covered wholly, and another window can come before it")
+    @Test("A full-screen app on X is covered completely, and another window can be raised above it")
     func fullscreen() async throws {
         try await XHouse.run(settings: ["idle_ms": "3600000"]) { house in
             try house.touch()
@@ -21,22 +21,22 @@ struct XTroubleTests {
             let other = try await house.window(beta, "Beta", x: 700, y: 300)
             let number = try await house.window(alpha, "Alpha")
             try alpha.ask("\(number) fullscreen on")
-            try isColour(house, Self.window, [(5, 5), (1_270, 790)])
+            try isColour(house, colour: Self.window, places: [(5, 5), (1_270, 790)])
             try await house.limit("alpha", ms: 1_000)
             try await house.reaches(.paused, "alpha")
-            try isNotColour(house, Self.window, [(5, 5), (1_270, 790), (30, 500)])
+            try isNotColour(house, colour: Self.window, places: [(5, 5), (1_270, 790), (30, 500)])
             try house.keepPicture("fullscreen")
             try beta.ask("\(other) activate")
-            try await usable(house, beta, other)
+            try await usable(house, program: beta, number: other)
             try await house.grant("alpha")
             try await house.isLifted("alpha")
             try house.runs(alpha.process.pid)
         }
     }
 
-    @Test("an app that raises itself all the time stays covered, and lets the others be")
+    @Test("An app that constantly raises itself stays covered, and another app stays usable")
     func fighter() async throws {
-        // Paused it could not raise anything.
+        // A paused app could not raise anything.
         try await XHouse.run(settings: ["idle_ms": "3600000", "escalation": "cover"]) { house in
             try house.touch()
             let (alpha, beta) = (try house.program(), try house.program())
@@ -46,7 +46,7 @@ struct XTroubleTests {
             let observer = try LineProgram(
                 house.display,
                 LineProgram.built("screentime-x11-observer"),
-                "130",
+                arguments: "130",
                 "480"
             )
             try await house.limit("alpha", ms: 1_000)
@@ -55,14 +55,14 @@ struct XTroubleTests {
             try await Task.sleep(for: .seconds(2))
             let flashes = observer.lines().count { $0.hasSuffix(Self.window.lowercased()) }
             print("an app that raised itself 100 times was seen \(flashes) times")
-            try isNotColour(house, Self.window, [(130, 480)])
+            try isNotColour(house, colour: Self.window, places: [(130, 480)])
             try beta.ask("\(other) activate")
-            try await usable(house, beta, other)
+            try await usable(house, program: beta, number: other)
             #expect(ProcessState.of(alpha.process.pid) != "T")
         }
     }
 
-    @Test("two windows on two monitors are both covered, and both come back")
+    @Test("Two windows on two monitors are both covered, and both uncovered after a grant")
     func monitors() async throws {
         let monitors = [
             ScreenRect(x: 0, y: 0, width: 1280, height: 800),
@@ -74,21 +74,21 @@ struct XTroubleTests {
             let alpha = try house.program()
             _ = try await house.window(alpha, "Alpha")
             _ = try await house.window(alpha, "Alpha", x: 1500, y: 200)
-            try isColour(house, Self.window, [(130, 480), (1530, 580)])
+            try isColour(house, colour: Self.window, places: [(130, 480), (1530, 580)])
             try await house.limit("alpha", ms: 1_000)
             let shield = try await house.reaches(.paused, "alpha")
             #expect(shield.windows.count == 2)
-            try isNotColour(house, Self.window, [(130, 480), (1530, 580)])
+            try isNotColour(house, colour: Self.window, places: [(130, 480), (1530, 580)])
             try await Task.sleep(for: .seconds(1))
             try house.keepPicture("two-monitors")
             try await house.grant("alpha")
             try await house.isLifted("alpha")
             try house.runs(alpha.process.pid)
-            try isColour(house, Self.window, [(130, 480), (1530, 580)])
+            try isColour(house, colour: Self.window, places: [(130, 480), (1530, 580)])
         }
     }
 
-    @Test("a paused app that is killed leaves no cover, and its next start is covered anew")
+    @Test("A paused app that is killed leaves no cover, and its next start is paused again")
     func killed() async throws {
         try await XHouse.run(settings: ["idle_ms": "3600000"]) { house in
             try house.touch()
@@ -99,8 +99,8 @@ struct XTroubleTests {
             try await house.reaches(.paused, "alpha")
             alpha.process.signal(SIGKILL)
             try await house.isLifted("alpha")
-            try await usable(house, beta, other)
-            try isColour(house, "#000000", [(130, 480)])
+            try await usable(house, program: beta, number: other)
+            try isColour(house, colour: "#000000", places: [(130, 480)])
 
             let again = try house.program()
             _ = try await house.window(again, "Alpha")
@@ -109,7 +109,7 @@ struct XTroubleTests {
         }
     }
 
-    @Test("a file opened into a paused editor is there after the grant")
+    @Test("A file that is opened while its editor is paused is open after the grant")
     func secondStart() async throws {
         let scratch = try ScratchDirectory()
         try scratch.write("", to: "first.txt")
@@ -141,7 +141,7 @@ struct XTroubleTests {
         }
     }
 
-    @Test("many windows while a shield is up leave the desktop usable, and nothing stopped")
+    @Test("Many new windows beside a shield leave the desktop usable and no process stopped")
     func manyWindows() async throws {
         try await XHouse.run(settings: ["idle_ms": "3600000"]) { house in
             try house.touch()
@@ -156,7 +156,7 @@ struct XTroubleTests {
                 try gamma.ask("map Gamma Gamma \(turn % 20 * 40) \(turn / 20 * 60 + 30) 200 150")
             }
             try beta.ask("\(other) activate")
-            try await usable(house, beta, other)
+            try await usable(house, program: beta, number: other)
             print("\(Self.many) windows and a word typed in \(Stopwatch.milliseconds() - startMs) ms")
             #expect(try await house.shield("alpha")?.stage == .paused)
             gamma.process.signal(SIGKILL)
@@ -167,8 +167,8 @@ struct XTroubleTests {
         }
     }
 
-    /// Brought to the front and typed into.
-    private func usable(_ house: XHouse, _ program: LineProgram, _ number: Int) async throws {
+    /// Waits until the window is active and receives text.
+    private func usable(_ house: XHouse, program: LineProgram, number: Int) async throws {
         try await house.inFront("beta")
         try house.display.xdotool("type", "--delay", "15", "usable")
         try await eventually(within: .seconds(20), "what was typed has come") {
@@ -177,7 +177,7 @@ struct XTroubleTests {
         }
     }
 
-    private func isColour(_ house: XHouse, _ colour: String, _ places: [(Int, Int)]) throws {
+    private func isColour(_ house: XHouse, colour: String, places: [(Int, Int)]) throws {
         for (x, y) in places {
             try eventuallyBlocking(within: .seconds(20), "\(colour) is at \(x) \(y)") {
                 let found = try house.display.colour(x: x, y: y)
@@ -186,7 +186,7 @@ struct XTroubleTests {
         }
     }
 
-    private func isNotColour(_ house: XHouse, _ colour: String, _ places: [(Int, Int)]) throws {
+    private func isNotColour(_ house: XHouse, colour: String, places: [(Int, Int)]) throws {
         for (x, y) in places { #expect(comesTrue { try house.display.colour(x: x, y: y) != colour }) }
     }
 }

@@ -10,13 +10,13 @@ struct DayTests {
         return calendar
     }
 
-    /// Not always midnight: on some days the clock jumps over it.
+    /// The first moment of a day. It is not always midnight, because clock changes can skip midnight.
     private func start(of day: Day, _ calendar: Calendar) throws -> Date {
         let noon = DateComponents(year: day.parts.year, month: day.parts.month, day: day.parts.day, hour: 12)
         return calendar.startOfDay(for: try #require(calendar.date(from: noon)))
     }
 
-    @Test("day numbers match dates over leap years and centuries")
+    @Test("Day numbers convert to dates and back over leap years and centuries")
     func roundTrip() {
         for number in stride(from: -800_000, through: 800_000, by: 37) {
             let day = Day(number: number)
@@ -29,7 +29,7 @@ struct DayTests {
     }
 
     @Test(
-        "days match the calendar's, with 23, 24 or 25 hours",
+        "A day covers the same time as the calendar's day, with 23, 24 or 25 hours",
         arguments: [
             ("Europe/Berlin", "2026-10-25"), ("Europe/Berlin", "2026-03-29"),
             ("America/New_York", "2026-11-01"),
@@ -49,7 +49,7 @@ struct DayTests {
         #expect(Day(start.addingTimeInterval(-0.001), calendar: calendar) == day.advanced(by: -1))
     }
 
-    @Test("weekdays match the calendar's")
+    @Test("The weekday of a day matches the calendar")
     func weekdays() throws {
         let calendar = try calendar("UTC")
         for number in stride(from: -2_000, through: 40_000, by: 13) {
@@ -59,7 +59,7 @@ struct DayTests {
     }
 
     @Test(
-        "an invalid day is refused",
+        "Text that is not a valid date gives no day",
         arguments: [
             "", "2026", "2026-11", "2026-11-31", "2026-02-29", "2026-13-01", "2026-00-10", "26-11-20",
             "2026-1-2",
@@ -68,7 +68,7 @@ struct DayTests {
     )
     func noDay(text: String) { #expect(Day(text) == nil) }
 
-    @Test("a moment is shown in local time")
+    @Test("A moment is shown in the time zone of the calendar")
     func localTime() throws {
         let date = Date(timeIntervalSince1970: 1_792_879_200)
 
@@ -90,7 +90,7 @@ struct DayMarksTests {
 
     private func marks(_ letters: String) -> Marks { Marks(text: "2026-11-20:\(letters)") }
 
-    @Test("marks of days are equal after writing and reading, with long and short gaps")
+    @Test("Marks of days survive writing and reading, with long and short gaps between them")
     func roundTrip() {
         var marks = Marks()
         for offset in [0, 1, 5, 31, 63, 64, 4_000] { marks[first.advanced(by: offset)] = .good }
@@ -101,7 +101,7 @@ struct DayMarksTests {
         #expect(marks.text.split(separator: " ").count == 3)
     }
 
-    @Test("a row of days ends with the first other mark")
+    @Test("A run of days ends at the first different mark")
     func run() {
         #expect(marks("GGBGGG").run(of: .good, until: first.advanced(by: 5)) == 3)
         #expect(marks("GGBGGG").run(of: .good, until: first.advanced(by: 2)) == 0)
@@ -109,25 +109,25 @@ struct DayMarksTests {
         #expect(Marks().run(of: .good, until: first) == 0)
     }
 
-    @Test("a day without a mark yet does not break the row before it")
+    @Test("A last day without a mark does not end the run before it")
     func openDay() {
         #expect(marks("GGG").run(of: .good, until: first.advanced(by: 3)) == 3)
     }
 
-    @Test("an unmonitored day neither lengthens nor breaks a row")
+    @Test("An unmarked day neither lengthens nor ends a run")
     func unwatched() {
         #expect(marks("GG...G").run(of: .good, until: first.advanced(by: 5)) == 3)
         #expect(marks("GB...G").run(of: .good, until: first.advanced(by: 5)) == 1)
     }
 
-    @Test("the longest row is found at any place")
+    @Test("The longest run is found anywhere in the marks")
     func longest() {
         #expect(marks("GGGBGG").longestRun(of: .good) == 3)
         #expect(marks("GBGGG").longestRun(of: .good) == 3)
         #expect(marks("BB").longestRun(of: .good) == 0)
     }
 
-    @Test("rows continue over months, years and clock changes")
+    @Test("A run continues over months, years and clock changes")
     func overBorders() {
         var marks = Marks()
         let start = Day(year: 2026, month: 10, day: 1)
@@ -138,7 +138,7 @@ struct DayMarksTests {
     }
 
     @Test(
-        "damaged text of day marks loses only the damaged part",
+        "Reading damaged text of day marks loses only the damaged part",
         arguments: [
             "2026-11-20:GZG", "x 2026-11-20:G.G", "2026-11-20:G.G 2026-99-99:GGG",
             "2026-11-20:G.G nonsense :",
@@ -152,7 +152,7 @@ struct DayMarksTests {
         #expect(marks[first.advanced(by: 1)] == nil)
     }
 
-    @Test("marks of days are limited, and the oldest go first")
+    @Test("The number of day marks is limited, and the oldest marks are removed first")
     func limit() {
         var marks = Marks()
         for offset in 0..<(Marks.daysMax + 50) { marks[first.advanced(by: offset)] = .good }
@@ -162,7 +162,7 @@ struct DayMarksTests {
         #expect(marks[first.advanced(by: 50)] == .good)
     }
 
-    @Test("marks far in the future do not cost earlier days")
+    @Test("A mark far in the future does not remove earlier marks")
     func wrongClock() {
         var marks = marks("GGG")
         marks[Day(year: 2999, month: 1, day: 1)] = .bad

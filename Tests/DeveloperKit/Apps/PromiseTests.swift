@@ -7,7 +7,7 @@ struct PromiseTests {
     private let friday = Day(year: 2026, month: 11, day: 20)
     private var saturday: Day { friday.advanced(by: 1) }
 
-    @Test("a day within the allowance keeps the promise")
+    @Test("A day within the allowance keeps the promise")
     func kept() {
         var book = PromiseBook()
         book.begin(friday)
@@ -19,7 +19,7 @@ struct PromiseTests {
         #expect(book.isBroken == nil)
     }
 
-    @Test("a day over the allowance breaks the promise for good")
+    @Test("A promise broken during a day stays broken when the day begins again")
     func broken() {
         var book = PromiseBook()
         book.begin(friday)
@@ -32,7 +32,7 @@ struct PromiseTests {
         #expect(book.broken == 1)
     }
 
-    @Test("a repeated callback changes nothing")
+    @Test("A repeated callback does not change the state of promises")
     func twice() {
         var once = PromiseBook()
         once.begin(friday)
@@ -49,7 +49,7 @@ struct PromiseTests {
         #expect(once == twice)
     }
 
-    @Test("a day without a callback for its end is over when the next day begins")
+    @Test("A day without an end callback ends when the next day begins")
     func untoldEnd() {
         var book = PromiseBook()
         book.begin(friday)
@@ -63,7 +63,7 @@ struct PromiseTests {
         #expect(book.marks[saturday.advanced(by: 1)] == nil)
     }
 
-    @Test("a callback after midnight counts for the day that is still open")
+    @Test("A callback after midnight counts for the day that is still open")
     func late() {
         var book = PromiseBook()
         book.begin(friday)
@@ -73,7 +73,7 @@ struct PromiseTests {
         #expect(book.marks[saturday] == nil)
     }
 
-    @Test("a promise changed during a day goes on")
+    @Test("A change of the promise during a day keeps that day open")
     func changed() {
         var book = PromiseBook()
         book.begin(friday)
@@ -82,7 +82,7 @@ struct PromiseTests {
         #expect(book.open == friday)
     }
 
-    @Test("a promise stopped during a day is not kept")
+    @Test("A promise that is stopped during a day is not kept")
     func stopped() {
         var book = PromiseBook()
         book.begin(friday)
@@ -92,7 +92,7 @@ struct PromiseTests {
         #expect(book.open == nil)
     }
 
-    @Test("promises in a row continue over a night of a clock change")
+    @Test("A run of kept promises continues over a clock change")
     func inARow() {
         var book = PromiseBook()
         let first = Day(year: 2026, month: 10, day: 23)
@@ -109,7 +109,7 @@ struct PromiseTests {
     }
 
     @Test(
-        "impossible terms of a promise are refused",
+        "Impossible terms of a promise are rejected",
         arguments: [
             PromiseTerms(allowance: Length(seconds: 0)), PromiseTerms(allowance: .day),
             PromiseTerms(allowance: Length(minutes: 5), warning: Length(minutes: 5)),
@@ -120,7 +120,7 @@ struct PromiseTests {
         #expect(throws: Refusal.self) { try terms.check() }
     }
 
-    @Test("new words need no restart of monitoring, new times do")
+    @Test("Changed times of a promise restart monitoring, and a changed text does not")
     func otherwise() {
         var terms = PromiseTerms()
         terms.words = "You promised"
@@ -130,7 +130,7 @@ struct PromiseTests {
         #expect(terms.isWatchedOtherwise(than: PromiseTerms()))
     }
 
-    @Test("both languages have texts for every message")
+    @Test("The promise app has texts in English and Korean")
     func words() {
         let english = PromiseWords(.english)
         let korean = PromiseWords(.korean)

@@ -10,7 +10,7 @@ import STTestSupport
 import STWorklogKit
 import Testing
 
-/// A place of its own, gone afterwards.
+/// Runs `body` with temporary defaults.
 private func withDefaults(_ body: (UserDefaults) throws -> Void) throws {
     let scratch = try ScratchDirectory()
     defer { scratch.remove() }
@@ -30,7 +30,7 @@ private func category(_ token: String) throws -> FamilyActivitySelection {
 
 @Suite("Stores of the example apps")
 struct StoreTests {
-    @Test("promise reads its terms, choice and days back")
+    @Test("The promise app reads its stored terms, choice and days")
     func promise() throws {
         try withDefaults { defaults in
             let store = PromiseStore(defaults: defaults)
@@ -59,7 +59,7 @@ struct StoreTests {
         }
     }
 
-    @Test("an unreadable choice is an error, not an empty choice")
+    @Test("An unreadable choice is an error, not an empty choice")
     func damaged() throws {
         try withDefaults { defaults in
             defaults.set(Data("nonsense".utf8), forKey: "Selection")
@@ -68,7 +68,7 @@ struct StoreTests {
         }
     }
 
-    @Test("streaks adds, changes and removes tasks, and never reuses an id")
+    @Test("The streaks app adds, changes and removes tasks, and never reuses an id")
     func tasks() throws {
         try withDefaults { defaults in
             let store = StreakStore(defaults: defaults)
@@ -91,7 +91,7 @@ struct StoreTests {
         }
     }
 
-    @Test("streaks limits the number of tasks")
+    @Test("The streaks app limits the number of tasks")
     func limit() throws {
         try withDefaults { defaults in
             let store = StreakStore(defaults: defaults)
@@ -112,7 +112,7 @@ struct StoreTests {
         }
     }
 
-    @Test("streaks keeps days that are reached, ended, changed, stopped, or lack the callback for their end")
+    @Test("The streaks app marks reached, ended, resumed, stopped and unended days")
     func days() throws {
         try withDefaults { defaults in
             let store = StreakStore(defaults: defaults)
@@ -151,7 +151,7 @@ struct StoreTests {
 
 @Suite("Stores of the shielding example apps")
 struct ShieldAppStoreTests {
-    @Test("barebones reads its hours and choice back")
+    @Test("The barebones app reads its stored hours and choice")
     func barebones() throws {
         try withDefaults { defaults in
             let store = BarebonesStore(defaults: defaults)
@@ -170,7 +170,7 @@ struct ShieldAppStoreTests {
         }
     }
 
-    @Test("worklog reads its groups, its work and the day of done work back")
+    @Test("The worklog app reads its stored groups, work and day of completed work")
     func worklog() throws {
         try withDefaults { defaults in
             let store = WorklogStore(defaults: defaults)
@@ -193,7 +193,7 @@ struct ShieldAppStoreTests {
         }
     }
 
-    @Test("a worklog group without a category shields nothing and reports it")
+    @Test("Shielding a worklog group without a category returns false")
     func noCategory() throws {
         try withDefaults { defaults in
             let shields = WorklogShields(store: WorklogStore(defaults: defaults))
@@ -202,7 +202,7 @@ struct ShieldAppStoreTests {
         }
     }
 
-    @Test("shield texts of the example apps exist in both languages, with and without a name")
+    @Test("Shield texts of the example apps exist in both languages, with and without an app's name")
     func words() {
         let english = WorklogWords(.english)
         let korean = WorklogWords(.korean)

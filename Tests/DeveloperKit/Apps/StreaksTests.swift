@@ -20,7 +20,7 @@ struct StreaksTests {
         names: ["code"]
     )
 
-    /// One letter per day: r when the amount was reached, n when it was not.
+    /// One letter per day: r if the amount was reached, n if not.
     private func history(of task: StreakTask, _ days: String) -> StreakHistory {
         var history = StreakHistory()
         for (offset, letter) in days.enumerated() {
@@ -32,13 +32,13 @@ struct StreaksTests {
         return history
     }
 
-    @Test("reaching the amount misses a decrease day and completes an increase day")
+    @Test("Reaching the amount misses a decrease day and completes an increase day")
     func kinds() {
         #expect(history(of: less, "nrn").marks.text == "2026-10-23:CMC")
         #expect(history(of: more, "nrn").marks.text == "2026-10-23:MCM")
     }
 
-    @Test("an increase streak grows when the amount is reached, a decrease streak at the end of the day")
+    @Test("An increase streak grows when the amount is reached, and a decrease streak after the day")
     func today() {
         var moreNow = history(of: more, "rr")
         let today = first.advanced(by: 2)
@@ -54,13 +54,13 @@ struct StreaksTests {
         #expect(lessNow.streak(today: today) == 0)
     }
 
-    @Test("a day of a clock change is one day of a streak in every zone")
+    @Test("A day with a clock change counts as one day of a streak")
     func clockChange() {
-        // 2026-10-25 has 25 hours in Berlin; the days are counted, not the hours.
+        // 2026-10-25 has 25 hours in Berlin. The streak counts days, not hours.
         #expect(history(of: less, "nnnnn").streak(today: first.advanced(by: 5)) == 5)
     }
 
-    @Test("the longest streak stays after a missed day")
+    @Test("A missed day resets the streak and keeps the longest streak")
     func longest() {
         let history = history(of: more, "rrrrnrr")
 
@@ -68,7 +68,7 @@ struct StreaksTests {
         #expect(history.streak(today: first.advanced(by: 6)) == 2)
     }
 
-    @Test("a day that goes on after its end is open again")
+    @Test("Beginning an ended day again reopens it, unless it was missed")
     func reopened() {
         var history = history(of: less, "n")
         history.begin(first, of: less)
@@ -79,7 +79,7 @@ struct StreaksTests {
         #expect(missed.marks[first] == .missed)
     }
 
-    @Test("a repeated callback changes nothing")
+    @Test("A repeated callback does not change the history of a task")
     func twice() {
         var history = StreakHistory()
         for _ in 0..<2 { history.begin(first, of: more) }
@@ -89,14 +89,14 @@ struct StreaksTests {
         #expect(history == self.history(of: more, "r"))
     }
 
-    @Test("a streaks task is read back from plain values")
+    @Test("A task of the streaks app is restored from plain values")
     func stored() {
         #expect(StreakTask(stored: less.stored) == less)
         #expect(StreakTask(stored: [:]) == nil)
         #expect(StreakTask(stored: less.stored.merging(["kind": "other"]) { $1 }) == nil)
     }
 
-    @Test("an invalid streaks task is refused")
+    @Test("An invalid task of the streaks app is rejected")
     func checks() {
         var task = less
         task.title = ""
@@ -108,7 +108,7 @@ struct StreaksTests {
         #expect(throws: Refusal.self) { try task.check() }
     }
 
-    @Test("both languages have texts for every message")
+    @Test("The streaks app has texts in English and Korean")
     func words() {
         let english = StreakWords(.english)
         let korean = StreakWords(.korean)
@@ -126,7 +126,7 @@ struct StreaksTests {
 struct MonthGridTests {
     private let words = StreakWords(.english)
 
-    @Test("weeks of a month grid begin on Monday or Sunday")
+    @Test("The weeks of a month grid begin on Monday or Sunday")
     func november() {
         let monday = MonthGrid(year: 2026, month: 11, firstWeekday: 2)
         let sunday = MonthGrid(year: 2026, month: 11, firstWeekday: 1)
@@ -137,7 +137,7 @@ struct MonthGridTests {
         #expect(sunday.weeks[0].map { $0?.parts.day } == [1, 2, 3, 4, 5, 6, 7])
     }
 
-    @Test("a month grid has each day once and in order", arguments: [1, 2, 7])
+    @Test("A month grid contains each day once and in order", arguments: [1, 2, 7])
     func complete(firstWeekday: Int) {
         for year in 2023...2030 {
             for month in 1...12 {
@@ -155,7 +155,7 @@ struct MonthGridTests {
         }
     }
 
-    @Test("each day of a month grid has its place and mark")
+    @Test("The lines of a month grid show each day with its mark")
     func lines() throws {
         let grid = try #require(MonthGrid("2026-02", firstWeekday: 2))
         let missed = Day(year: 2026, month: 2, day: 10)
@@ -173,6 +173,9 @@ struct MonthGridTests {
         )
     }
 
-    @Test("an invalid month is refused", arguments: ["", "2026", "2026-13", "2026-1", "2026-11-01"])
+    @Test(
+        "Text that is not a valid month gives no grid",
+        arguments: ["", "2026", "2026-13", "2026-1", "2026-11-01"]
+    )
     func noMonth(text: String) { #expect(MonthGrid(text, firstWeekday: 2) == nil) }
 }

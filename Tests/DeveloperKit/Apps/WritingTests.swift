@@ -4,7 +4,7 @@ import Testing
 @Suite("Input of people")
 struct WritingTests {
     @Test(
-        "lengths of time are read",
+        "A length of time is read from hours, minutes and seconds",
         arguments: [
             ("30m", 1_800), ("1h", 3_600), ("1h30m", 5_400), ("90s", 90), ("1h5s", 3_605), ("45", 2_700),
             ("0m", 0),
@@ -14,7 +14,7 @@ struct WritingTests {
     func lengths(text: String, seconds: Int) { #expect(Length(text)?.seconds == seconds) }
 
     @Test(
-        "an invalid length of time is refused",
+        "An invalid length of time is rejected",
         arguments: [
             "", "m", "1x", "-5m", "5m1h", "1h30", "1m1m", "1.5h", "99999999999999999999m", "1h 30m", "٣m",
             "m5",
@@ -25,7 +25,7 @@ struct WritingTests {
         #expect(throws: Refusal.self) { try Length.read(text, "--allowance") }
     }
 
-    @Test("a length is written as it is read, in both languages")
+    @Test("The text of a length reads back as the same length, and has a Korean form")
     func lengthText() {
         for seconds in [0, 1, 59, 60, 61, 3_600, 3_661, 5_400, 86_399] {
             #expect(Length(Length(seconds: seconds).text)?.seconds == seconds)
@@ -36,7 +36,7 @@ struct WritingTests {
     }
 
     @Test(
-        "times of day are read",
+        "Valid times of day are read",
         arguments: [
             ("0:00", "00:00"), ("9:05", "09:05"), ("23:59:59", "23:59:59"), ("00:00:00", "00:00"),
         ]
@@ -44,12 +44,12 @@ struct WritingTests {
     func times(text: String, shown: String) { #expect(TimeOfDay(text)?.text == shown) }
 
     @Test(
-        "an invalid time of day is refused",
+        "Text that is not a valid time of day gives no time",
         arguments: ["", "9", "24:00", "9:60", "9:5:61", "9::5", "-1:00", "1:2:3:4", "+9:00", "123:00"]
     )
     func noTime(text: String) { #expect(TimeOfDay(text) == nil) }
 
-    @Test("a choice names each app, category and site once")
+    @Test("A choice contains each app, category and site once")
     func choices() throws {
         let choice = try Choice("firefox, category:games site:reddit.com,firefox app:code")
 
@@ -60,7 +60,7 @@ struct WritingTests {
     }
 
     @Test(
-        "an empty choice is refused with an example",
+        "A choice without a valid name is rejected with an example",
         arguments: ["", " , ", "category:", "page:x", "site:"]
     )
     func noChoice(text: String) throws {
@@ -70,14 +70,14 @@ struct WritingTests {
         #expect(refusal.sentence.contains(Choice.example))
     }
 
-    @Test("a choice has no more names than a selection takes")
+    @Test("A choice with more names than a selection allows is rejected")
     func tooMany() {
         let names = (0...Choice.namesMax).map { "app\($0)" }.joined(separator: ",")
 
         #expect(throws: Refusal.self) { try Choice(names) }
     }
 
-    @Test("options are flags or have a value")
+    @Test("Options are flags or have a value")
     func arguments() throws {
         let arguments = try Arguments(
             ["--start", "--words", "--odd words", "--choose=a=b"],
@@ -91,7 +91,7 @@ struct WritingTests {
     }
 
     @Test(
-        "invalid options are refused",
+        "Invalid options are rejected",
         arguments: [
             ["--stop"], ["start"], ["--words"], ["--start=now"], ["--start", "--start"], [""],
         ]
@@ -101,7 +101,7 @@ struct WritingTests {
     }
 
     @Test(
-        "the apps' language is the locale's",
+        "The language of an example app follows the locale variables",
         arguments: [
             (["LANG": "ko_KR.UTF-8"], Language.korean), (["LANG": "en_US.UTF-8"], .english), ([:], .english),
             (["LANG": "ko_KR.UTF-8", "LC_ALL": "C"], .english),

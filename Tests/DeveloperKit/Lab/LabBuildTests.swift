@@ -7,10 +7,10 @@ import Testing
 @testable import STCommandCore
 @testable import STLab
 
-/// Compiles the frameworks once, in `.build/lab`, which takes a minute or two; `scripts/test.sh` runs it by itself.
+/// Compiles the frameworks once in `.build/lab`, which takes one or two minutes. `scripts/test.sh` runs this suite separately.
 @Suite("Xcode projects in the lab", .serialized)
 struct LabBuildTests {
-    /// A sample, the targets that are left out, and what its week must show.
+    /// A sample, the targets that are left out, and the lines that its week must contain.
     private static let samples: [(name: String, leftOut: [String], shows: [String])] = [
         (
             "Focus", [],
@@ -39,7 +39,7 @@ struct LabBuildTests {
         ),
         ("Sprout", [], ["sprout  shield up: all apps", "Let firefox grow a while."]),
         ("Hallo", [], ["Enough for \"today\": firefox is resting"]),
-        // A keychain and the Darwin centre between three extensions; the week begins with a guessed 30.
+        // Three extensions share a keychain and the Darwin notification centre. The week begins with an initial guess of 30.
         ("Relay", [], ["The word is lantern, 30 heard", "The word is lantern, 42 heard"]),
         ("Diary", [], ["diary  shield up: all apps", "1 written, last: The day begins."]),
         (
@@ -51,7 +51,10 @@ struct LabBuildTests {
         ),
     ]
 
-    @Test("each sample is built as it is, and its week shows what its code does", arguments: samples.indices)
+    @Test(
+        "Each sample project builds unchanged, and its simulated week shows the effects of its code",
+        arguments: samples.indices
+    )
     func plays(_ index: Int) throws {
         let sample = Self.samples[index]
         let scratch = try ScratchDirectory()
@@ -68,7 +71,7 @@ struct LabBuildTests {
         guard case .array(let targets) = answer["targets"] else { throw NotYet(output) }
         let missing = targets.compactMap { $0["reason"] == .null ? nil : $0["target"]?.string }
         #expect(missing == sample.leftOut, "\(output)")
-        // A widget is nothing that is missing here.
+        // A left-out widget is not an error.
         #expect(made.isSuccess == !missing.contains("PartsAction"))
 
         let (tried, week) = try Self.screentime([
@@ -87,7 +90,7 @@ struct LabBuildTests {
         #expect(page.contains("data:image/png;base64,") || !hasPictures, "\(points)")
     }
 
-    @Test("a new project is built at once, and its week is that of a limit")
+    @Test("A new project builds, plays the week of a limit, and fails against a changed expectation")
     func fresh() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -99,7 +102,7 @@ struct LabBuildTests {
         ] {
             #expect(week.contains(line), "\(line) is not in \(week)")
         }
-        // In a CI: what it was is what it is to be, until the code changes.
+        // In a CI, the previous timeline is the expected one until the code changes.
         let package = scratch.file("Fresh-screentime")
         let (_, first) = try Self.screentime(["app", "try", package])
         try scratch.write(first, to: "before.txt")
@@ -119,7 +122,7 @@ struct LabBuildTests {
     }
 
     @Test(
-        "code that does not compile is said in the compiler's words, by the file's own path, and the others go on"
+        "A target that does not compile is reported with the path of its file, and the other targets are built"
     )
     func refused() throws {
         let scratch = try ScratchDirectory()
@@ -137,7 +140,7 @@ struct LabBuildTests {
         #expect(output.contains("\(file):"))
     }
 
-    @Test("a package from elsewhere is named with what to do, and with a stand-in the rest runs and says so")
+    @Test("A missing external package is reported, and with a stand-in the app runs and logs each call")
     func standsIn() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -174,7 +177,7 @@ struct LabBuildTests {
         }
     }
 
-    @Test("a package of the project may use its other packages, and stand-ins for those from elsewhere")
+    @Test("A package of the project can use its other packages, and a stand-in for an external one")
     func packageOfPackages() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -241,7 +244,7 @@ struct LabBuildTests {
         #expect(week.contains("of the day"), "\(week)")
     }
 
-    @Test("watched, a change is built and played, and what does not compile is said until it does")
+    @Test("With --watch, each change is built and played, and a compiler error does not end the watch")
     func watched() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -280,7 +283,7 @@ struct LabBuildTests {
         try waitFor("notification: Hush")
     }
 
-    /// A sample at a place where it may change.
+    /// Copies a sample to a folder where the test can change it.
     private static func copy(of sample: String, _ place: String) throws -> String {
         let copied = try ProgramRun.run(
             "/bin/cp",

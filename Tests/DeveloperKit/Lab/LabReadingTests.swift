@@ -6,7 +6,7 @@ import Testing
 
 @testable import STLab
 
-@Suite("What `app new` reads of a project")
+@Suite("Reading a project with app new")
 struct LabReadingTests {
     private static func sample(_ name: String) throws -> ProjectFolder {
         try ProjectFolder(BuiltTree.source("Tests/DeveloperKit/Samples/Lab/\(name)"))
@@ -24,7 +24,7 @@ struct LabReadingTests {
     // MARK: - Projects
 
     @Test(
-        "a synchronized group has all its files but the exceptions, and lends the ones that other targets name"
+        "A synchronized group contains its files without exceptions, and the files that other targets name"
     )
     func synchronized() throws {
         let folder = try Self.sample("Focus")
@@ -43,7 +43,7 @@ struct LabReadingTests {
     }
 
     @Test(
-        "settings come from files that include others, and the class counts where Info.plist names another point"
+        "Settings are read from included files, and the class overrides the extension point of Info.plist"
     )
     func configured() throws {
         let folder = try Self.sample("Pledge")
@@ -61,7 +61,7 @@ struct LabReadingTests {
         #expect(problem?.code == "lab.other_kind")
     }
 
-    @Test("XcodeGen's description gives the same, with what it says of lists that are not there yet")
+    @Test("Targets are read from an XcodeGen description")
     func generated() throws {
         let folder = try Self.sample("Quiet")
         let found = try XcodeGenProject("\(folder.root)/project.yml", in: folder).targets()
@@ -78,7 +78,7 @@ struct LabReadingTests {
     }
 
     @Test(
-        "Tuist's description is read without running it: constants, sums of lists, patterns, lists of values"
+        "A Tuist description is read without running it, and hostile descriptions are rejected"
     )
     func tuist() throws {
         let folder = try Self.sample("Diary")
@@ -108,7 +108,7 @@ struct LabReadingTests {
         #expect(throws: Problem.self) { try SwiftLiterals(Array(often.utf8), "file").call("Project") }
     }
 
-    @Test("an Expo app's targets are the folders with a script, and what lies beside them is of all")
+    @Test("The targets of an Expo app are the folders with a target script, and share the files beside them")
     func expo() throws {
         let folder = try Self.sample("Ember")
         let project = try ExpoProject("\(folder.root)/targets/monitor/\(ExpoProject.file)", in: folder)
@@ -123,7 +123,9 @@ struct LabReadingTests {
         #expect(action.point == .shieldAction && action.bundleIdentifier == "dev.example.ember.EmberAction")
     }
 
-    @Test("a package's targets with a class of Screen Time's are extensions, the others are what they use")
+    @Test(
+        "Package targets with a Screen Time class are extensions, and the manifest reads no file outside its package"
+    )
     func package() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -158,7 +160,7 @@ struct LabReadingTests {
         let kit = try #require(found.targets.first { $0.name == "Kit" })
         #expect(kit.kind == .library && Self.names(kit.files) == ["Kit.swift"])
         #expect(try LabExtension(watch, in: folder).languageMode == "v6")
-        // What it runs to say so reads nothing else of the account's.
+        // Evaluating the manifest cannot read other files of the account.
         try scratch.write("secret", to: "letter.txt")
         let reads =
             "(try? String(contentsOfFile: \"\(scratch.file("letter.txt"))\", encoding: .utf8)) ?? \"nothing\""
@@ -170,7 +172,7 @@ struct LabReadingTests {
         #expect(try again.targets.first?.settings["PROJECT_NAME"] == "nothing")
     }
 
-    @Test("a text of the project stays one text in what is generated, also with signs that swallow a quote")
+    @Test("A quoted string stays one literal in generated code, also with combining characters")
     func quoted() {
         let text = "a\u{600}\"), .unsafeFlags([\"b\u{600}\\"
         let quoted = Array(LabPackage.quoted(text).unicodeScalars)
@@ -184,7 +186,7 @@ struct LabReadingTests {
     }
 
     @Test(
-        "patterns of files go folder by folder",
+        "A file pattern matches folder by folder",
         arguments: [
             ("Monitor/*.swift", ["A.swift"]), ("Monitor/**", ["A.swift", "B.swift", "C.swift"]),
             ("Monitor/**/*.swift", ["A.swift", "B.swift", "C.swift"]),
@@ -213,7 +215,7 @@ struct LabReadingTests {
         #expect(Self.names(target.files) == files)
     }
 
-    @Test("a source keeps its lines where Linux needs another word in it")
+    @Test("Adapting a source for Linux keeps its lines")
     func adapted() {
         #expect(SourceScan.adapted(Array("class A: DeviceActivityMonitor {}".utf8)) == nil)
         let text =
@@ -225,22 +227,25 @@ struct LabReadingTests {
         )
     }
 
-    @Test("a stand-in learns the names that the compiler has not found, as types and as values")
+    @Test("A stand-in declares the names that the compiler did not find, as types or as values")
     func standIn() {
-        var standIn = StandIn("Counting")
+        var standIn = StubModule("Counting")
         let lines = [
             "/a.swift:1:1: error: cannot find 'Analytics' in scope",
             "/a.swift:2:1: error: cannot find type 'Listener' in scope",
             "/a.swift:3:1: error: cannot find 'Listener' in scope",
         ]
-        #expect(lines.map { standIn.learn($0[...]) } == [true, true, true])
-        #expect(!standIn.learn(lines[0][...]) && !standIn.learn("error: cannot find 'a b' in scope"))
+        #expect(lines.map { standIn.addDeclaration($0[...]) } == [true, true, true])
+        #expect(
+            !standIn.addDeclaration(lines[0][...])
+                && !standIn.addDeclaration("error: cannot find 'a b' in scope")
+        )
         #expect(standIn.source.contains("public let Analytics = StandIn(\"Analytics\")"))
         #expect(standIn.source.contains("public typealias Listener = StandIn"))
         #expect(!standIn.source.contains("public let Listener"))
     }
 
-    @Test("a group of languages is a file for each, and a catalogue a table for each")
+    @Test("A variant group gives one file for each language, and a string catalogue one table")
     func localized() throws {
         let folder = try Self.sample("Hallo")
         let shield = try LabExtension(try #require(try Self.project("Hallo")["HalloShield"]), in: folder)
@@ -260,10 +265,10 @@ struct LabReadingTests {
         )
     }
 
-    // MARK: - What is wrong
+    // MARK: - Invalid input
 
     @Test(
-        "a damaged or hostile file is refused with its line, and nothing hangs",
+        "A damaged or hostile property list is rejected with the fault",
         arguments: [
             ("{ a = (b, c; }", "line 1: it has no comma"), ("{\n a = b\n}", "line 3: it has no semicolon"),
             ("{ a = \"b", "line 1: it has a quote that does not end"),
@@ -284,7 +289,7 @@ struct LabReadingTests {
         #expect(problem?.message.contains(says) == true, "\(String(describing: problem))")
     }
 
-    @Test("lists that are cut or changed anywhere are read or refused", arguments: 0..<200)
+    @Test("A randomly changed project file is read or rejected", arguments: 0..<200)
     func mutated(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let folder = BuiltTree.source("Tests/DeveloperKit/Samples/Lab")
@@ -317,7 +322,7 @@ struct LabReadingTests {
         }
     }
 
-    @Test("YAML with anchors is refused, because a few lines of it can mean gigabytes")
+    @Test("YAML with anchors is rejected")
     func anchors() {
         let bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n"
         let problem = #expect(throws: Problem.self) { try YamlReader.read(Array(bomb.utf8), "project.yml") }
@@ -326,7 +331,9 @@ struct LabReadingTests {
         )
     }
 
-    @Test("a project that leads outside of its folder loses the target, and says so")
+    @Test(
+        "A target with files outside the project folder is left out with a reason, and a cyclic group is rejected"
+    )
     func outside() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -346,7 +353,7 @@ struct LabReadingTests {
             to: "P/P.xcodeproj/project.pbxproj"
         )
         let folder = try ProjectFolder(scratch.file("P"))
-        // The group is its own child, too.
+        // The group is also its own child.
         let endless = #expect(throws: Problem.self) {
             try XcodeProject("\(folder.root)/P.xcodeproj", in: folder)
         }
@@ -361,7 +368,7 @@ struct LabReadingTests {
         #expect(found.leftOut.first?.reason.english.contains("is outside") == true)
     }
 
-    @Test("the languages of a catalogue name no other folder, and two files of one name are said")
+    @Test("Invalid language names of a catalogue are ignored, equal file names rejected, and app ids cleaned")
     func names() throws {
         let unit = #"{"stringUnit": {"value": "x"}}"#
         let text =
@@ -378,7 +385,7 @@ struct LabReadingTests {
 
     // MARK: - Settings
 
-    @Test("settings inherit, refer to each other, and hold for this platform alone")
+    @Test("Build settings inherit, refer to each other, and ignore values for other platforms")
     func settings() throws {
         var settings = BuildSettings("a target", ["A": "one", "TARGET_NAME": "My App"])
         settings.add([
@@ -396,12 +403,12 @@ struct LabReadingTests {
         #expect(try settings["NONE"] == "")
     }
 
-    @Test("settings that lead to themselves or grow without end are refused")
+    @Test("Build settings that are cyclic or grow without limit are rejected")
     func endless() {
         var settings = BuildSettings("a target", [:])
         settings.add(["A": "$(B)", "B": "$(A)", "C0": "0123456789"])
         for level in 1...40 { settings.add(["C\(level)": String(repeating: "$(C\(level - 1))", count: 8)]) }
-        // Nothing but names, many times over.
+        // Repeated references without any text.
         settings.add(["E0": ""])
         for level in 1...20 { settings.add(["E\(level)": String(repeating: "$(E\(level - 1))", count: 8)]) }
         for name in ["A", "C20", "C40", "E20"] {
@@ -410,7 +417,7 @@ struct LabReadingTests {
         }
     }
 
-    @Test("files of settings that include each other again and again are refused, and groups without end end")
+    @Test("Settings files with exponential includes are rejected, and cyclic setting groups end")
     func included() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -442,7 +449,7 @@ struct LabReadingTests {
         #expect(found.targets.count == 1)
     }
 
-    @Test("groups that hold each other many times over are placed once")
+    @Test("Groups that contain the same group twice at each level are read")
     func shared() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -461,7 +468,7 @@ struct LabReadingTests {
 
     // MARK: - Sources
 
-    @Test("classes are found over others in between, and words in comments and texts are none")
+    @Test("Classes are found through intermediate classes, and comments and strings are ignored")
     func sources() {
         let source = """
             import struct Foundation.URL
@@ -487,7 +494,7 @@ struct LabReadingTests {
         #expect(scan.names["DeviceActivityEvent.Name"] == ["used-up"])
     }
 
-    @Test("sources that no person writes end soon, and do not end the program")
+    @Test("Scanning hostile sources ends within a minute")
     func hostile() {
         let sources = [
             String(repeating: "\"\\(", count: 300_000), String(repeating: "a ", count: 400_000) + "(\"x\")",
@@ -504,7 +511,7 @@ struct LabReadingTests {
         #expect(Stopwatch.milliseconds() - start < 60_000)
     }
 
-    @Test("links of a project lead neither to files outside nor to folders that are written")
+    @Test("Links in a project lead neither to files outside it nor into folders that are written")
     func links() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -525,7 +532,7 @@ struct LabReadingTests {
         #expect(lstat(scratch.file("target/own.strings"), &about) == 0 && about.st_mode & S_IFMT == S_IFREG)
     }
 
-    @Test("names of assets are Xcode's")
+    @Test("Swift names of assets match those of Xcode")
     func symbols() {
         let names = [
             "Warm Light", "AccentColor", "DSAction", "favicon-32x32", "lamp-on", "URL", "9lives", "Red",
@@ -536,7 +543,7 @@ struct LabReadingTests {
         )
     }
 
-    @Test("a file of settings with the line ends of Windows has all its lines")
+    @Test("A settings file with Windows line endings is read completely")
     func windows() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -547,7 +554,7 @@ struct LabReadingTests {
         #expect(try settings["A"] == "1" && settings["B"] == "1" && settings["C"] == "2")
     }
 
-    @Test("a folder with other things in it is not written into")
+    @Test("A package is not written into a folder with other files")
     func occupied() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }

@@ -28,7 +28,7 @@ struct SimulateCommandTests {
         return await CommandOutput.run(line, in: scratch.path, bodies: LabCommands.bodies)
     }
 
-    @Test("prints the timeline and ends with 0 when all that is expected comes")
+    @Test("The command simulate prints the timeline and exits with 0 if every expectation is met")
     func met() async throws {
         let (code, output) = try await run(Self.scenario, "--in-process")
 
@@ -43,7 +43,7 @@ struct SimulateCommandTests {
         #expect(output.error.hasPrefix("20 min played in "))
     }
 
-    @Test("ends with 1 and says what happened instead when something does not come")
+    @Test("The command simulate exits with 1 and names the actual time of an unmet expectation")
     func unmet() async throws {
         let text = Self.scenario.replacing("10:10", with: "10:09")
         let (code, output) = try await run(text, "--in-process")
@@ -61,7 +61,7 @@ struct SimulateCommandTests {
         )
     }
 
-    @Test("with --json prints one document, the same each time")
+    @Test("With --json, simulate prints one document, identical in each run")
     func json() async throws {
         let (code, output) = try await run(Self.scenario, "--in-process", "--json")
         let (_, again) = try await run(Self.scenario, "--in-process", "--json")
@@ -73,7 +73,7 @@ struct SimulateCommandTests {
         #expect(value["end"] == "2026-05-04T10:20:00.000Z")
     }
 
-    @Test("refuses a scenario that is not right with 2, the line, and what to do")
+    @Test("An invalid scenario ends simulate with 2, the line and a suggestion")
     func bad() async throws {
         let (code, output) = try await run(Self.scenario.replacing("\"for\"", with: "\"fro\""))
 
@@ -82,7 +82,7 @@ struct SimulateCommandTests {
         #expect(output.error.hasPrefix("Line 4: There is no field fro here. Did you mean for?"))
     }
 
-    @Test("ends with 1 and the line when something is refused that the scenario did not expect")
+    @Test("An unexpected rejection of a rule ends simulate with 1 and the line")
     func refused() async throws {
         let text = Self.scenario.replacing("\"10m\", \"name\"", with: "\"30h\", \"name\"")
         let (code, output) = try await run(text, "--in-process")
@@ -91,7 +91,7 @@ struct SimulateCommandTests {
         #expect(output.error.hasPrefix("Line 3: "))
     }
 
-    @Test("prints an example that it plays itself, and a schema")
+    @Test("The example of simulate is playable, and --schema prints a schema")
     func help() async throws {
         let (_, example) = try await run(nil, "--example")
         let (code, _) = try await run(example.standard, "--in-process")
@@ -103,7 +103,7 @@ struct SimulateCommandTests {
         )
     }
 
-    @Test("without a file says how to begin one; without that file, that it is not there")
+    @Test("Without a file, simulate suggests --example, and with a missing file it reports the file")
     func nothing() async throws {
         let (code, output) = try await run(nil)
         let (other, missing) = try await CommandOutput.run(
@@ -118,14 +118,14 @@ struct SimulateCommandTests {
         #expect(missing.error.contains("it does not exist"))
     }
 
-    @Test("screentime-lab implements every command that the grammar assigns to it")
+    @Test("The screentime-lab program implements every command that the grammar assigns to it")
     func table() {
         let words = Grammar.commands.filter { $0.program == LabGrammar.program }.map(\.words)
 
         #expect(Set(words) == Set(LabCommands.bodies.keys))
     }
 
-    @Test("the command starts screentime-lab and forwards its output, its errors and its exit code")
+    @Test("The screentime command starts screentime-lab and forwards its output, errors and exit code")
     func otherProgram() async throws {
         let scratch = try ScratchDirectory()
         let (code, schema) = await CommandOutput.run(["simulate", "--schema"], in: scratch.path)
@@ -142,10 +142,10 @@ struct SimulateCommandTests {
         let places = Dictionary(
             uniqueKeysWithValues: ["RUN", "STATE", "CONFIG"].map { ("SCREENTIME_\($0)", scratch.path) }
         )
-        // The page decides by the code of a problem.
+        // The page reads the problem's code.
         await #expect {
             try await CommandRunner.attempt(
-                CommandRequest("simulate", ["/nowhere/day.json"]),
+                CommandRequest("simulate", subjects: ["/nowhere/day.json"]),
                 environment: places,
                 terminal: terminal,
                 language: .english
@@ -157,7 +157,7 @@ struct SimulateCommandTests {
     }
 
     @Test(
-        "a program that does not find the program to start reports how to install or build it",
+        "A program that cannot find another program reports how to install or build it",
         arguments: [
             ("screentime", "program.missing", "apt install ./screentime-developer"),
             ("screentime-lab", "simulation.no_programs", "scripts/run-all.sh"),
@@ -166,9 +166,10 @@ struct SimulateCommandTests {
     func missing(program: String, code: String, help: String) throws {
         let scratch = try ScratchDirectory()
         try scratch.write(Self.scenario, to: "day.json")
-        // A copy alone in a folder: everything else is looked for beside the command.
+        // A copy in an empty folder. Every other program is searched beside the command.
         let command = scratch.file(program)
-        // By another process: a child of a test beside this one would inherit the open file, and it could not be started.
+        // Another process copies the file. Otherwise, a child of a parallel test could inherit the open file, and the program could
+        // not be started.
         let copying = try SpawnedProcess(
             SpawnPlan(
                 executable: "/bin/cp",

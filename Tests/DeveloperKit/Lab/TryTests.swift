@@ -7,7 +7,7 @@ import Testing
 
 @testable import STLab
 
-@Suite("A week of an app, tried")
+@Suite("The tried week of an app")
 struct TryTests {
     private static let hostile = "<script>alert(1)</script> \"&' \u{202E}"
 
@@ -51,13 +51,13 @@ struct TryTests {
             unmet: isMet ? [] : [hostile],
             playedMs: 604_800_000,
             tookMs: 1_070,
-            shields: [.init(look: ShieldLook(title: nil, submenu: []), name: hostile)],
+            shields: [.init(look: ShieldAppearance(title: nil, submenu: []), name: hostile)],
             reports: problem.map { [.init(app: hostile, context: "day", problem: $0)] } ?? [],
             calls: [.init(app: hostile, method: "intervalDidStart", count: 2, longestMs: 5, mostKib: 7_000)]
         )
     }
 
-    @Test("is a page of itself alone, in which every text is text")
+    @Test("The page of a tried week loads nothing else and escapes every text")
     func page() {
         let outcome = Self.outcome(problem: Problem("report.broken", verbatim: Self.hostile))
         let page = TryPage(outcome, TryVerdict(outcome, expected: nil), environment: [:]).document
@@ -69,7 +69,7 @@ struct TryTests {
         #expect(page.contains("<details open><summary>Mon</summary>"))
     }
 
-    @Test("is met as long as each callback is done, and the timeline the one of before")
+    @Test("A verdict fails on a failed callback, expectation or report, or a changed timeline")
     func verdict() {
         let outcome = Self.outcome()
         let before = "a week\nMon\n\n  08:00  \(Self.hostile)\n  | said\n"
@@ -90,7 +90,7 @@ struct TryTests {
         #expect(!silent.isMet && silent.junit.contains("day: No page.</failure>"))
     }
 
-    @Test("wants something that can be played, and a timeline that is there")
+    @Test("Trying an app requires a valid manifest, a running service and an existing expectation file")
     func refusals() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }

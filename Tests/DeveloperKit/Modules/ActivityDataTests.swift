@@ -9,7 +9,7 @@ import Testing
 @testable import DeviceActivity
 
 extension ServicesSuite {
-    @Suite("The use data that an app reads")
+    @Suite("Usage data for apps")
     struct ActivityDataTests {
         private static let services: [ServiceName] = [.auth, .activity, .report]
 
@@ -19,14 +19,14 @@ extension ServicesSuite {
             var hasTokens = true
         }
 
-        /// Plays the desktop agent: each app was in front for so long, the first of them an hour ago.
+        /// Simulates desktop-agent: each app was in the foreground for its seconds, beginning one hour ago.
         private func observe(_ system: TestSystem, _ uses: [(app: String, seconds: Int64)]) async throws {
             let member = try await system.client.call(MemberList.self, Empty()).members[0].name
             let start = SystemTimeSource().now().wallMs - 3_600_000
             var seen: [Observation] = []
             var passed: Int64 = 0
             for (app, seconds) in uses {
-                // A longer silence of the agent counts as no use.
+                // The service counts a longer interval between observations as no usage.
                 for step in stride(from: 0, through: seconds * 1_000, by: 10_000) {
                     let ms = 1_000_000 + passed + step
                     seen.append(
@@ -76,7 +76,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("an app reads use data only with permission")
+        @Test("An app reads usage data only while it has permission")
         func story() async throws {
             try await TestSystem.run(services: Self.services) { system in
                 let bundle = try AppBundle(in: system.scratch, id: "promise").path
@@ -101,7 +101,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("use data is unavailable while the service does not answer")
+        @Test("Reading usage data fails as unavailable if the service is not running")
         func noService() async throws {
             let scratch = try ScratchDirectory()
             let desk = try AppDesk("promise", scratch.directories)

@@ -9,11 +9,11 @@ import Testing
 @testable import DeviceActivity
 @testable import FamilyControls
 
-/// Tests against real services: one after the other, because each of them wants the whole machine.
+/// Tests with real services. They run one after the other because each one uses the whole machine.
 @Suite("Frameworks and services", .serialized)
 enum ServicesSuite {}
 
-/// What an app has, with services of a test: its link, its centers, and the questions that it put.
+/// Link and centers of an app for tests with services, and the questions of the app.
 final class AppDesk: Sendable {
     let link: ClientLink
     let authorization: AuthorizationCenter
@@ -39,7 +39,7 @@ final class AppDesk: Sendable {
 
     var center: DeviceActivityCenter { DeviceActivityCenter(link: link) }
 
-    /// The ids of the questions that were put to a person.
+    /// Request ids of the questions to a person.
     var questions: [String] { asked.requests.withLock { $0 } }
 
     func close() { channel.close() }

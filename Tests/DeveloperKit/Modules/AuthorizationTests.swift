@@ -12,7 +12,7 @@ import Testing
 extension ServicesSuite {
     @Suite("Permission for apps")
     struct AuthorizationTests {
-        /// Answers the question that the app puts, as a person would.
+        /// Answers the app's question like a person.
         private func answer(_ system: TestSystem, _ desk: AppDesk, allow: Bool) async throws {
             let request = try await eventually("the question is put") {
                 guard let request = desk.questions.last else { throw NotYet("nothing was asked") }
@@ -54,7 +54,9 @@ extension ServicesSuite {
             }
         }
 
-        @Test("permission is asked for once, published, remembered, and revoked within a second")
+        @Test(
+            "A permission is requested once, published, available to other processes, and revoked within seconds"
+        )
         func story() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 try await install(system, "promise")
@@ -87,20 +89,20 @@ extension ServicesSuite {
                 }
                 #expect(Stopwatch.milliseconds() - start < 15_000)
                 #expect(seen.withLock { $0 } == [.notDetermined, .approved, .denied])
-                // After a refusal the app does not ask again by itself.
+                // After a refusal, the app does not repeat the question by itself.
                 #expect(await error(desk) == .authorizationCanceled)
                 subscription.cancel()
             }
         }
 
-        /// News for a new program may come a little later than its start.
+        /// Waits for the status, which can arrive after the start of a new program.
         private func knows(_ desk: AppDesk) async throws {
             try await eventually("the app knows that it is approved") {
                 guard desk.authorization.authorizationStatus == .approved else { throw NotYet("not yet") }
             }
         }
 
-        @Test("a killed auth-service changes no status, and a later change arrives")
+        @Test("Killing auth-service does not change the status of an app, and a later change arrives")
         func killed() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 try await system.approve("promise")
@@ -118,7 +120,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("an app can give its permission back")
+        @Test("An app can revoke its own permission")
         func revoke() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 try await system.approve("promise")
@@ -134,7 +136,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("each refusal of permission is Apple's error")
+        @Test("Each refusal of permission throws Apple's error")
         func refusals() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 let stranger = try AppDesk("stranger", system.directories)
@@ -157,7 +159,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("without the auth-service permission is unavailable at once, and the status undetermined")
+        @Test("Without auth-service, a request for permission fails quickly and the status is undetermined")
         func noService() async throws {
             let scratch = try ScratchDirectory()
             let start = Stopwatch.milliseconds()
@@ -170,7 +172,7 @@ extension ServicesSuite {
         }
 
         @Test(
-            "the terminal prompt asks, and its answer reaches a program that blocks its main thread"
+            "The terminal prompt sends its answer to a program that blocks its main thread"
         )
         func terminal() async throws {
             try await TestSystem.run(services: [.auth]) { system in

@@ -11,7 +11,7 @@ import Testing
 @testable import FamilyControls
 
 extension ServicesSuite {
-    @Suite("Monitoring with the activity-center")
+    @Suite("Monitoring with activity-center")
     struct CenterTests {
         private let shortest = DeviceActivitySchedule(
             intervalStart: DateComponents(hour: 8, minute: 0),
@@ -29,8 +29,8 @@ extension ServicesSuite {
 
         private func error(
             _ desk: AppDesk,
-            _ schedule: DeviceActivitySchedule,
-            _ events: [DeviceActivityEvent.Name: DeviceActivityEvent] = [:],
+            schedule: DeviceActivitySchedule,
+            events: [DeviceActivityEvent.Name: DeviceActivityEvent] = [:],
             name: String = "refused"
         ) -> String? {
             do {
@@ -45,7 +45,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("monitored activities are read back, and stopped by name or all at once")
+        @Test("Monitored activities are listed, replaced, and stopped by name or all together")
         func story() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 try await system.approve("promise")
@@ -90,12 +90,12 @@ extension ServicesSuite {
             }
         }
 
-        @Test("each refusal of monitoring is Apple's error, or a problem with a reason")
+        @Test("Each refusal to monitor throws Apple's error or a problem with a code")
         func refusals() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 let desk = try AppDesk("promise", system.directories)
                 defer { desk.close() }
-                #expect(error(desk, shortest) == "unauthorized")
+                #expect(error(desk, schedule: shortest) == "unauthorized")
                 try await system.approve("promise")
                 let foreign = DeviceActivityEvent(
                     applications: [ApplicationToken(data: Data([1, 2, 3]))],
@@ -112,22 +112,28 @@ extension ServicesSuite {
                     repeats: false
                 )
 
-                #expect(error(desk, until(14)) == "intervalTooShort")
-                #expect(error(desk, long) == "intervalTooLong")
-                #expect(error(desk, mixed) == "invalidDateComponents")
+                #expect(error(desk, schedule: until(14)) == "intervalTooShort")
+                #expect(error(desk, schedule: long) == "intervalTooLong")
+                #expect(error(desk, schedule: mixed) == "invalidDateComponents")
                 #expect(
-                    error(desk, shortest, [.limit: DeviceActivityEvent(threshold: DateComponents(minute: 0))])
+                    error(
+                        desk,
+                        schedule: shortest,
+                        events: [.limit: DeviceActivityEvent(threshold: DateComponents(minute: 0))]
+                    )
                         == "invalidDateComponents"
                 )
-                #expect(error(desk, shortest, [.limit: foreign])?.hasPrefix("token.") == true)
-                #expect(error(desk, shortest, name: "")?.hasPrefix("activity.") == true)
-                for number in 1...20 { #expect(error(desk, shortest, name: "n\(number)") == nil) }
-                #expect(error(desk, shortest, name: "n21") == "excessiveActivities")
+                #expect(
+                    error(desk, schedule: shortest, events: [.limit: foreign])?.hasPrefix("token.") == true
+                )
+                #expect(error(desk, schedule: shortest, name: "")?.hasPrefix("activity.") == true)
+                for number in 1...20 { #expect(error(desk, schedule: shortest, name: "n\(number)") == nil) }
+                #expect(error(desk, schedule: shortest, name: "n21") == "excessiveActivities")
                 #expect(desk.center.activities.count == 20)
             }
         }
 
-        @Test("synchronous calls work from more tasks than there are threads")
+        @Test("Synchronous calls complete from more tasks than there are threads")
         func manyTasks() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 try await system.approve("promise")
@@ -144,14 +150,14 @@ extension ServicesSuite {
             }
         }
 
-        @Test("without the activity-center monitoring does not start, and the error says why")
+        @Test("Without activity-center, starting to monitor throws a problem and stopping has no effect")
         func noService() throws {
             let scratch = try ScratchDirectory()
             let desk = try AppDesk("promise", scratch.directories)
             defer { desk.close() }
 
             #expect(desk.center.activities == [])
-            #expect(error(desk, shortest) == "service.not_running")
+            #expect(error(desk, schedule: shortest) == "service.not_running")
             desk.center.stopMonitoring()
         }
     }

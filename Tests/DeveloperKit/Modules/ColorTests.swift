@@ -11,7 +11,7 @@ struct ColorTests {
         return [hexes.light, hexes.dark]
     }
 
-    @Test("the system's colours are Apple's on light and dark desktops")
+    @Test("System colours have Apple's values for light and dark appearances")
     func system() {
         #expect(hexes(.systemBlue) == ["#007AFFFF", "#0A84FFFF"])
         #expect(hexes(.systemRed) == ["#FF3B30FF", "#FF453AFF"])
@@ -27,14 +27,14 @@ struct ColorTests {
         #expect(ReferencedColors.all.allSatisfy { hexes($0.value).allSatisfy { $0.count == 9 } })
     }
 
-    @Test("parts of a colour are clamped, and NaN is 0")
+    @Test("Components of a colour are clamped, and NaN becomes 0")
     func bounds() {
         let odd = UIColor(red: 2, green: -1, blue: .nan, alpha: 1)
         #expect(hexes(odd)[0] == "#FF0000FF")
         #expect(hexes(UIColor(white: .infinity, alpha: 0.5))[0] == "#FFFFFF80")
     }
 
-    @Test("colours convert from hue and Display P3 and back to parts")
+    @Test("Colours convert from hue and Display P3, and back to components")
     func spaces() {
         #expect(hexes(UIColor(hue: 0, saturation: 1, brightness: 1, alpha: 1))[0] == "#FF0000FF")
         #expect(hexes(UIColor(hue: 1.0 / 3, saturation: 1, brightness: 0.5, alpha: 1))[0] == "#008000FF")
@@ -51,7 +51,7 @@ struct ColorTests {
         #expect(abs(hue - 210.0 / 360) < 0.001 && saturation == 1)
     }
 
-    @Test("a dynamic colour asks its closure for each style, and a resolved one does not change")
+    @Test("A dynamic colour calls its closure for each style, and a resolved colour is fixed")
     func dynamic() {
         let color = UIColor { $0.userInterfaceStyle == .dark ? .white : .black }
         #expect(hexes(color) == ["#000000FF", "#FFFFFFFF"])
@@ -64,7 +64,7 @@ struct ColorTests {
         #expect(hexes(current) == ["#0000FFFF", "#FF0000FF"])
     }
 
-    @Test("a dynamic colour that leads back to itself ends")
+    @Test("A dynamic colour that refers to itself resolves to black")
     func endless() {
         final class Holder: @unchecked Sendable { var color: UIColor? }
         let holder = Holder()
@@ -74,7 +74,7 @@ struct ColorTests {
         holder.color = nil
     }
 
-    @Test("a colour of an asset catalogue has its light and dark values")
+    @Test("A colour of an asset catalogue has its light and dark values")
     func catalogue() throws {
         let scratch = try ScratchDirectory()
         let any = #""idiom": "universal""#

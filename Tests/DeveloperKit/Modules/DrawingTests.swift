@@ -7,9 +7,9 @@ import Testing
 @testable import ManagedSettingsUI
 @testable import UIKit
 
-@Suite("What an app draws into a picture")
+@Suite("Pictures that an app draws")
 struct DrawingTests {
-    @Test("each step of a drawing is drawn, at its place and in its colour")
+    @Test("Each drawing operation has its place and colour in the picture")
     func steps() throws {
         let picture = UIGraphicsImageRenderer(size: CGSize(width: 100, height: 100)).image { context in
             UIColor.red.setFill()
@@ -40,7 +40,7 @@ struct DrawingTests {
         #expect(picture.size == CGSize(width: 100, height: 100) && picture.scale == 3)
     }
 
-    @Test("words stand where they are drawn, and hostile ones harm nothing")
+    @Test("Drawn text appears at its place, and hostile text is escaped")
     func words() throws {
         let hostile = "</text><image href=\"file:///etc/passwd\"/>&\u{0}\u{1F331}"
         let picture = UIGraphicsImageRenderer(size: CGSize(width: 100, height: 100)).image { _ in
@@ -58,7 +58,7 @@ struct DrawingTests {
         #expect(upper.contains("#FF0000FF"))
     }
 
-    @Test("an emoji has its colours, and its middle where it was drawn")
+    @Test("A drawn emoji has its colours and is centred where it was drawn")
     func emoji() throws {
         let picture = UIGraphicsImageRenderer(size: CGSize(width: 100, height: 100)).image { _ in
             let look: [NSAttributedString.Key: Any] = [.font: UIFont.systemFont(ofSize: 40)]
@@ -73,7 +73,9 @@ struct DrawingTests {
         for (x, y) in [(36, 50), (64, 50), (50, 36), (50, 64)] { #expect(canvas(x, y) != "#00000000") }
     }
 
-    @Test("a picture that was only given another size is itself, and among others it is part of them")
+    @Test(
+        "A resized symbol remains a symbol, and a picture drawn beside others becomes a part of the drawing"
+    )
     func pictures() throws {
         let small = try #require(UIImage(systemName: "hourglass"))
         let size = CGSize(width: 40, height: 40)
@@ -98,14 +100,14 @@ struct DrawingTests {
         #expect(ShieldIcon(both, bundle: "/")?.kind == .data)
     }
 
-    @Test("what Core Graphics does with transforms, clips, gradients and modes is what comes out")
+    @Test("Transforms, clips, gradients and blend modes have the same result as in Core Graphics")
     func manners() throws {
         let side = CGRect(x: 0, y: 0, width: 100, height: 100)
         let red = render { _ in fill(.red, CGRect(x: 0, y: 0, width: 100, height: 100)) }
         let canvas = try drawn(
             render { context in
                 let cg = context.cgContext
-                // The points of a path stay where they were added.
+                // The points of a path keep the transform that applied when they were added.
                 cg.saveGState()
                 cg.translateBy(x: 50, y: 25)
                 cg.scaleBy(x: 40, y: 0.2 * 50)
@@ -156,7 +158,7 @@ struct DrawingTests {
         #expect(try drawn(padded)(10, 10) == "#00000000" && drawn(padded)(50, 50) == "#FF0000FF")
     }
 
-    @Test("what apps do with drawings, words and paragraphs besides")
+    @Test("Nested drawings, paragraphs, extreme sizes, fonts and paths are handled")
     func besides() throws {
         let centred = try #require(NSParagraphStyle.default.mutableCopy() as? NSMutableParagraphStyle)
         centred.alignment = .center
@@ -206,7 +208,7 @@ struct DrawingTests {
         UIRectFill(rect)
     }
 
-    @Test("an endless drawing is cut, and each thread draws by itself")
+    @Test("A drawing that is too long is cut, and each thread has its own context")
     func ends() throws {
         let endless = UIGraphicsImageRenderer(size: CGSize(width: 10, height: 10)).image { context in
             for _ in 0..<20_000 {
@@ -230,7 +232,7 @@ struct DrawingTests {
         UIGraphicsBeginImageContext(.zero)
     }
 
-    /// Its pixels by place, as the program that draws shields makes them.
+    /// Pixels by position, drawn with the code of screentime-draw.
     private func drawn(_ picture: UIImage) throws -> (Int, Int) -> String {
         let icon = try #require(ShieldIcon(picture, bundle: "/"))
         let canvas = try PictureFile.decoded(base64: icon.data ?? "", bytesMax: 1 << 20, sideMax: 1_000)

@@ -17,7 +17,7 @@ struct ImageTests {
         try data.write(to: url)
     }
 
-    @Test("format and size of a picture come from its first bytes")
+    @Test("The format and size of a picture are read from its first bytes")
     func heads() {
         #expect(UIImage(data: Pictures.png(40, 20))?.size == CGSize(width: 40, height: 20))
         #expect(UIImage(data: Pictures.jpeg(30, 50), scale: 2)?.size == CGSize(width: 15, height: 25))
@@ -32,7 +32,7 @@ struct ImageTests {
         }
     }
 
-    @Test("a symbol's name has only letters, digits and dots")
+    @Test("A symbol has a valid name and an optional tint")
     func symbols() {
         #expect(UIImage(systemName: "hourglass.circle.fill")?.origin == .symbol("hourglass.circle.fill"))
         #expect(UIImage(systemName: "../x") == nil && UIImage(systemName: "") == nil)
@@ -43,7 +43,7 @@ struct ImageTests {
         #expect(tinted?.size == .zero)
     }
 
-    @Test("a picture is found by name in catalogues at any depth or as a file, in its highest resolution")
+    @Test("A picture is found by name in catalogues of any depth or as a file, in its highest resolution")
     func names() throws {
         let scratch = try ScratchDirectory()
         let set = "Media.xcassets/Shields/Logo.imageset"
@@ -78,7 +78,7 @@ struct ImageTests {
         #expect(UIImage(named: "none") == nil)
     }
 
-    @Test("only the head of a picture file is read, and other kinds of files are nil")
+    @Test("A large picture file is accepted, and a pipe, folder or missing file gives nil")
     func files() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("big@3x.png")
@@ -90,7 +90,9 @@ struct ImageTests {
         #expect(UIImage(contentsOfFile: scratch.file("none.png")) == nil)
     }
 
-    @Test("the app's bundle is the host's answer, else the folder of the manifest, else that of the program")
+    @Test(
+        "The bundle of an app is the host's path, else the folder of its manifest, else the program's folder"
+    )
     func bundle() throws {
         let scratch = try ScratchDirectory()
         try write(Data("{}".utf8), scratch.file("app/manifest.json"))
@@ -105,14 +107,14 @@ struct ImageTests {
     }
 }
 
-/// The beginnings of pictures, which is all that is read of them here.
+/// The first bytes of pictures. The framework does not read more.
 enum Pictures {
     static func png(_ width: Int, _ height: Int) -> Data {
         Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8))
             + number(width, 4) + number(height, 4) + Data([8, 6, 0, 0, 0])
     }
 
-    /// With a block in front that has to be jumped over.
+    /// A JPEG with a segment to skip before the size.
     static func jpeg(_ width: Int, _ height: Int) -> Data {
         Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 6, 1, 2, 3, 4, 0xFF, 0xC0, 0, 17, 8]) + number(height, 2)
             + number(width, 2) + Data(repeating: 0, count: 20)

@@ -2,12 +2,12 @@ import Foundation
 import STFoundationTypes
 import Testing
 
-@Suite("Lengths of time in words")
+@Suite("Lengths of time as text")
 struct LengthTextTests {
     private func text(
         _ seconds: TimeInterval,
-        _ style: DateComponentsFormatter.UnitsStyle,
-        _ units: NSCalendar.Unit = [.hour, .minute, .second],
+        style: DateComponentsFormatter.UnitsStyle,
+        units: NSCalendar.Unit = [.hour, .minute, .second],
         zeros: DateComponentsFormatter.ZeroFormattingBehavior = .default,
         count: Int = 0
     ) -> String? {
@@ -22,23 +22,23 @@ struct LengthTextTests {
         return formatter.string(from: seconds)
     }
 
-    @Test("a length of time is written in each style")
+    @Test("A length of time is formatted in each style")
     func styles() {
-        #expect(text(3_900, .positional) == "1:05:00")
-        #expect(text(3_900, .abbreviated) == "1h 5m")
-        #expect(text(3_900, .short) == "1 hr, 5 min")
-        #expect(text(3_900, .full) == "1 hour, 5 minutes")
-        #expect(text(65, .positional) == "1:05")
-        #expect(text(65, .positional, zeros: .pad) == "00:01:05")
+        #expect(text(3_900, style: .positional) == "1:05:00")
+        #expect(text(3_900, style: .abbreviated) == "1h 5m")
+        #expect(text(3_900, style: .short) == "1 hr, 5 min")
+        #expect(text(3_900, style: .full) == "1 hour, 5 minutes")
+        #expect(text(65, style: .positional) == "1:05")
+        #expect(text(65, style: .positional, zeros: .pad) == "00:01:05")
     }
 
-    @Test("a length of time keeps or drops zeros, obeys its limit, and refuses infinity")
+    @Test("Formatting a length of time handles zeros, negative values, unit limits and infinity")
     func edges() {
-        #expect(text(0, .abbreviated) == "0s")
-        #expect(text(3_600, .full, zeros: .dropTrailing) == "1 hour")
-        #expect(text(3_661, .abbreviated, count: 2) == "1h 1m")
-        #expect(text(-90, .abbreviated) == "-1m 30s")
-        #expect(text(90_000, .abbreviated, [.minute]) == "1,500m")
-        #expect(text(.infinity, .full) == nil)
+        #expect(text(0, style: .abbreviated) == "0s")
+        #expect(text(3_600, style: .full, zeros: .dropTrailing) == "1 hour")
+        #expect(text(3_661, style: .abbreviated, count: 2) == "1h 1m")
+        #expect(text(-90, style: .abbreviated) == "-1m 30s")
+        #expect(text(90_000, style: .abbreviated, units: [.minute]) == "1,500m")
+        #expect(text(.infinity, style: .full) == nil)
     }
 }

@@ -16,7 +16,7 @@ struct LoggerTests {
         Program.read(pipe).split(separator: "\n").map(String.init)
     }
 
-    @Test("values in a log message are shown or hidden by their privacy")
+    @Test("Values in a log message are shown or hidden according to their privacy")
     func privacy() {
         let name = "the child"
         func text(_ message: OSLogMessage) -> String { message.text }
@@ -33,7 +33,7 @@ struct LoggerTests {
         #expect(text("\(name, privacy: .private(mask: .hash))").hasPrefix("<mask.hash: '"))
     }
 
-    @Test("a log message to the host is one JSON line")
+    @Test("A log message to the host is one line of JSON")
     func json() throws {
         let written = try lines { output in
             output.write(level: "error", subsystem: "a.b", category: "c", "two\nlines and \"quotes\"")
@@ -46,7 +46,7 @@ struct LoggerTests {
         )
     }
 
-    @Test("a long log message is cut to the reader's limit")
+    @Test("A long log message is cut to the reader's limit")
     func long() throws {
         for text in [String(repeating: "é", count: 40_000), String(repeating: "\u{1}", count: 40_000)] {
             let written = try lines { $0.write(level: "info", subsystem: "", category: "", text) }
@@ -57,7 +57,7 @@ struct LoggerTests {
         }
     }
 
-    @Test("without a host log messages are text on standard error, for any value of the variable")
+    @Test("Without a host, log messages are written as text to standard error")
     func standardError() throws {
         let program = Program.probe
         let pipe = try DescriptorPipe()
@@ -79,7 +79,7 @@ struct LoggerTests {
         )
     }
 
-    @Test("with a host every logging function writes to the host's descriptor")
+    @Test("With a host, every logging function writes to the host's descriptor")
     func host() throws {
         let pipe = try DescriptorPipe()
         let process = try SpawnedProcess(
@@ -100,7 +100,7 @@ struct LoggerTests {
         )
     }
 
-    @Test("os_log with too few values shows them as missing")
+    @Test("An os_log format without enough values shows the missing ones as missing")
     func percent() {
         #expect(PercentFormat.text("%d%% of %{public}@, %@", [7, "all"]) == "7% of all, <missing>")
         #expect(

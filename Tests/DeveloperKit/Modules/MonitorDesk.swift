@@ -10,7 +10,7 @@ import STZeroMQ
 
 typealias MonitorDesk = ExtensionDesk
 
-/// With the sample monitor.
+/// A desk with the sample monitor.
 extension ExtensionDesk {
     convenience init(
         _ change: (inout ExtensionLimits) -> Void = { _ in },
@@ -19,7 +19,7 @@ extension ExtensionDesk {
         try self.init(
             environment: Program.environment,
             {
-                // While other tests take the whole machine, seconds pass from one call to the next.
+                // Parallel tests can delay the next call by several seconds.
                 $0.keepWarmMs = 120_000
                 change(&$0)
             },
@@ -53,11 +53,11 @@ extension ExtensionDesk {
         return await host.call(spec, ExtensionJob(call: call, cause: "the-event", trace: .fresh()))
     }
 
-    /// Asks the sample of a shield's two extensions.
+    /// Calls the sample of one of the two shield extensions.
     func ask(
         _ point: ExtensionPoint,
-        _ method: ShieldMethod,
-        _ body: some WireBody,
+        method: ShieldMethod,
+        body: some WireBody,
         bundle: String? = nil
     ) async throws -> ExtensionOutcome {
         let call = ExtensionCall(
@@ -79,7 +79,7 @@ extension ExtensionDesk {
     }
 }
 
-/// A host that only listens.
+/// A host that only receives.
 actor LoneHost {
     private let loop: BusLoop
     private var endpoint: PrivateEndpoint?
@@ -101,22 +101,22 @@ actor LoneHost {
     }
 }
 
-/// The program that the tests start.
+/// The programs that the tests start.
 enum Program {
     static let probe = BuiltTree.programs + "/screentime-frameworks-probe"
-    /// Another build of it can be named, such as an optimised one.
+    /// The environment can select another build, for example an optimised one.
     static let monitor =
         ProcessEnvironment.current()["SCREENTIME_SAMPLE_MONITOR"] ?? BuiltTree.programs
         + "/screentime-sample-monitor"
 
     static let shield = BuiltTree.programs + "/screentime-sample-shield"
 
-    /// Enough to start a Swift program with.
+    /// The minimum to start a Swift program.
     static let environment = ProcessEnvironment.current().filter {
         ["PATH", "HOME", "LD_LIBRARY_PATH", "TZ", "LANG"].contains($0.key)
     }
 
-    /// What is in the pipe now.
+    /// Current contents of the pipe.
     static func read(_ pipe: DescriptorPipe) -> String {
         var buffer = [UInt8](repeating: 0, count: 128 * 1024)
         guard Readiness.wait(pipe.readEnd.number, withinMs: 1_000) else { return "" }

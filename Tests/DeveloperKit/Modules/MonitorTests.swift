@@ -10,7 +10,7 @@ import Testing
 @Suite("Monitors as processes")
 struct MonitorTests {
     @Test(
-        "each callback reaches its method, in order, and its output is there when it is over"
+        "Each callback calls its method in order, and its output is complete when it ends"
     )
     func methods() async throws {
         let desk = try MonitorDesk()
@@ -34,7 +34,7 @@ struct MonitorTests {
     }
 
     @Test(
-        "a callback is over when its tasks are done",
+        "A callback ends when its tasks have ended",
         arguments: [
             ("task.sleep", "slept"), ("task.waits", "resumed"), ("task.chain", "chain done"),
             ("task.fails", "after"),
@@ -52,7 +52,7 @@ struct MonitorTests {
         await desk.stop()
     }
 
-    @Test("endless work uses up the time of its callback, and the next callback is served")
+    @Test("A callback that never ends times out, and the next callback is handled")
     func endless() async throws {
         let desk = try MonitorDesk { $0.callMs = 3_000 }
         let outcome = await desk.call("endless")
@@ -63,7 +63,7 @@ struct MonitorTests {
         #expect(next.problem == nil)
     }
 
-    @Test("a callback knows its delivery and its attempt")
+    @Test("A callback receives its delivery id and attempt number")
     func attempt() async throws {
         let desk = try MonitorDesk()
         _ = await desk.call("attempt", id: "D1")
@@ -73,7 +73,7 @@ struct MonitorTests {
         #expect(desk.texts == ["D1 1", "D2 3"])
     }
 
-    @Test("log messages reach the host with level and names")
+    @Test("Log messages of a monitor reach the host with level and category")
     func log() async throws {
         let desk = try MonitorDesk()
         _ = await desk.call("log")
@@ -84,7 +84,7 @@ struct MonitorTests {
         #expect("\(line)".contains("error") && "\(line)".contains("monitor"))
     }
 
-    @Test("a call with an unknown method or without names fails with a reason")
+    @Test("A call with an unknown method or without an event name fails with a reason")
     func unknown() async throws {
         let desk = try MonitorDesk()
         let outcomes = [
@@ -101,7 +101,7 @@ struct MonitorTests {
         )
     }
 
-    @Test("a monitor starts and stops monitoring through its host, and a second attempt repeats its keys")
+    @Test("A monitor starts and stops monitoring through its host, and a second attempt repeats the keys")
     func center() async throws {
         let desk = try MonitorDesk(answer: { request in
             switch request.route {
@@ -127,7 +127,7 @@ struct MonitorTests {
         #expect(body["app"]?.string == "org.example.sample")
     }
 
-    @Test("requests of a task belong to the task's callback")
+    @Test("The requests of a task are sent within the task's callback")
     func taskAsks() async throws {
         let desk = try MonitorDesk(answer: { _ in
             try await Task.sleep(for: .milliseconds(50))
@@ -141,7 +141,7 @@ struct MonitorTests {
         #expect(desk.texts == ["watched 0"])
     }
 
-    @Test("a monitor reads the permission in each callback, and cannot ask for it")
+    @Test("A monitor reads the permission in each callback and cannot request it")
     func permission() async throws {
         let word =
             #"{"app":"a","member":"owner","scope":"individual","access":true,"enforce":true,"generation":0,"status":"#
@@ -158,7 +158,7 @@ struct MonitorTests {
         #expect(desk.texts.contains("error restricted"))
     }
 
-    @Test("a refused setting appears in a monitor's output")
+    @Test("A rejected setting appears in the output of a monitor")
     func refused() async throws {
         let desk = try MonitorDesk(answer: { request in
             if request.route == "settings.set" { throw Problem("auth.unauthorized", "It may not.") }
@@ -175,7 +175,7 @@ struct MonitorTests {
         #expect(desk.requests.map(\.route) == ["settings.get", "settings.set"])
     }
 
-    @Test("a monitor shares defaults with its app")
+    @Test("A monitor keeps shared defaults between callbacks")
     func defaults() async throws {
         let desk = try MonitorDesk()
         for _ in 0..<3 { _ = await desk.call("defaults") }
@@ -184,7 +184,10 @@ struct MonitorTests {
         #expect(desk.texts == ["count 1", "count 2", "count 3"])
     }
 
-    @Test("a monitor uses little memory", arguments: ["print", "rearm", "defaults", "use", "task.chain"])
+    @Test(
+        "A monitor uses less than 5 MB of memory",
+        arguments: ["print", "rearm", "defaults", "use", "task.chain"]
+    )
     func memory(_ name: String) async throws {
         let desk = try MonitorDesk()
         let first = await desk.call(name)
@@ -195,7 +198,7 @@ struct MonitorTests {
         #expect(first.peakBytes < 5 << 20)
     }
 
-    @Test("a monitor says hello, and ends with its host")
+    @Test("A monitor introduces itself to its host and ends with it")
     func orphan() async throws {
         let scratch = try ScratchDirectory()
         let loop = try BusLoop()
@@ -226,7 +229,7 @@ struct MonitorTests {
         loop.stop()
     }
 
-    @Test("a monitor started by hand explains what it is")
+    @Test("A monitor that is started by hand explains how to install it")
     func byHand() throws {
         let pipe = try DescriptorPipe()
         let process = try SpawnedProcess(
@@ -242,7 +245,7 @@ struct MonitorTests {
     }
 }
 
-/// One after the other, and the last one again and again.
+/// Returns the answers in order and then repeats the last one.
 private final class Answers: Sendable {
     private let left: Mutex<[String]>
 

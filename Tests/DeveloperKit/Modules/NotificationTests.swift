@@ -32,16 +32,16 @@ struct NotificationTests {
     }
 
     private func request(
-        _ id: String,
-        _ content: UNNotificationContent,
-        _ trigger: UNNotificationTrigger? = nil
+        id: String,
+        content: UNNotificationContent,
+        trigger: UNNotificationTrigger? = nil
     )
         -> UNNotificationRequest
     {
         UNNotificationRequest(identifier: id, content: content, trigger: trigger)
     }
 
-    /// As from code that does not wait.
+    /// Adds a request like synchronous code.
     private func add(
         _ request: UNNotificationRequest,
         to center: UNUserNotificationCenter,
@@ -58,7 +58,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("a notification is sent with texts, buttons, sound, urgency and trigger")
+    @Test("A posted notification contains its text, buttons, sound, urgency and trigger")
     func post() async throws {
         let center = center()
         let more = UNNotificationAction(identifier: "more", title: "More time")
@@ -71,15 +71,19 @@ struct NotificationTests {
         rich.categoryIdentifier = "limit"
         rich.interruptionLevel = .critical
         rich.userInfo = ["a": 1]
-        // An extension of the app has not set the kinds itself.
+        // As in an extension, which has not set the categories itself.
         let other = self.center()
         let soon = UNTimeIntervalNotificationTrigger(timeInterval: 1.5, repeats: false)
-        add(request("one", rich, soon), to: other)
+        add(request(id: "one", content: rich, trigger: soon), to: other)
         rich.title = "Changed later"
         var nine = DateComponents()
         nine.hour = 9
         try await center.add(
-            request("two", content(" "), UNCalendarNotificationTrigger(dateMatching: nine, repeats: true))
+            request(
+                id: "two",
+                content: content(" "),
+                trigger: UNCalendarNotificationTrigger(dateMatching: nine, repeats: true)
+            )
         )
 
         let one = try #require(memory.posts.first)
@@ -92,36 +96,38 @@ struct NotificationTests {
         #expect(two.trigger == NotifyTrigger(kind: .calendar, fields: DateFields(hour: 9), repeats: true))
     }
 
-    @Test("a refused notification throws, or reaches the completion handler")
+    @Test("A rejected notification throws or passes its error to the completion handler")
     func refusal() async throws {
         let center = center()
         memory.refuse(Problem("notify.bad_text", "Shorten it."))
-        let error = await problem(request("a", content("a")), center)
+        let error = await problem(request(id: "a", content: content("a")), center)
         #expect(error?.code == "notify.bad_text")
-        await #expect(throws: ScreenTimeProblem.self) { try await center.add(request("a", content("a"))) }
-        add(request("a", content("a")), to: center)
+        await #expect(throws: ScreenTimeProblem.self) {
+            try await center.add(request(id: "a", content: content("a")))
+        }
+        add(request(id: "a", content: content("a")), to: center)
         memory.refuse(nil)
         for interval in [0, -5, .infinity, .nan] as [TimeInterval] {
             let trigger = UNTimeIntervalNotificationTrigger(timeInterval: interval, repeats: false)
-            let error = await problem(request("b", content("b"), trigger), center)
+            let error = await problem(request(id: "b", content: content("b"), trigger: trigger), center)
             #expect(error?.code == "notify.bad_trigger", "\(interval)")
         }
         #expect(memory.posts.isEmpty)
     }
 
-    @Test("pending and delivered notifications are listed and removed separately")
+    @Test("Pending and delivered notifications are listed and removed separately")
     func lists() async {
         let center = center()
         let rich = content("now")
         rich.userInfo = ["a": 1]
-        add(request("now", rich), to: center)
+        add(request(id: "now", content: rich), to: center)
         let later = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: true)
-        add(request("later", content("later"), later), to: center)
+        add(request(id: "later", content: content("later"), trigger: later), to: center)
         #expect(await center.pendingNotificationRequests().map(\.identifier) == ["later"])
         let shown = await center.deliveredNotifications()
         #expect(shown.map(\.request.content.title) == ["now"])
         #expect(shown.first?.request.content.userInfo["a"] as? Int == 1)
-        // Another process knows what the notifier knows.
+        // Another process reads the list of the notifier.
         let pending = await self.center().pendingNotificationRequests()
         let due = (pending.first?.trigger as? UNCalendarNotificationTrigger)?.dateComponents
         let date = due.flatMap { Calendar.current.date(from: $0) }
@@ -136,7 +142,7 @@ struct NotificationTests {
         #expect(memory.withdrawals.map(\.state) == [.scheduled, .scheduled, .shown, .shown])
     }
 
-    @Test("a delegate gets each answer once, by the method it implements, and no earlier ones")
+    @Test("A delegate receives each later response once through the method that it implements")
     func answers() async throws {
         final class Old: NSObject, UNUserNotificationCenterDelegate, @unchecked Sendable {
             let heard = Mutex<[String]>([])
@@ -160,7 +166,7 @@ struct NotificationTests {
             ) async { heard.withLock { $0.append(response.actionIdentifier) } }
         }
         let center = center()
-        for id in ["a", "b", "c"] { add(request(id, content(id)), to: center) }
+        for id in ["a", "b", "c"] { add(request(id: id, content: content(id)), to: center) }
         memory.answer("a", "default")
         let old = Old()
         center.delegate = old
@@ -180,7 +186,9 @@ struct NotificationTests {
         #expect(old.heard.withLock { $0.count } == 1)
     }
 
-    @Test("notifications are always authorised, and unreadable categories are empty")
+    @Test(
+        "Notifications are always authorised, unreadable categories are empty, and content copies are immutable"
+    )
     func rest() async throws {
         let center = center()
         #expect(try await center.requestAuthorization(options: [.alert, .sound]))
@@ -202,7 +210,7 @@ struct NotificationTests {
 extension ServicesSuite {
     @Suite("Notifications with the notifier")
     struct NotifierTests {
-        @Test("another process sees shown and scheduled notifications, and they can be withdrawn")
+        @Test("Another process lists and withdraws scheduled notifications, and an oversized one is rejected")
         func story() async throws {
             try await TestSystem.run(services: [.auth, .notifier]) { system in
                 try await system.approve("promise")

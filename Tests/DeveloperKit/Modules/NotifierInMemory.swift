@@ -4,7 +4,7 @@ import STFoundationTypes
 import STPlatform
 import Synchronization
 
-/// A notifier that only remembers.
+/// A notifier that only records requests.
 final class NotifierInMemory: LinkChannel {
     private struct State {
         var posts: [NotifyPost.Request] = []

@@ -27,7 +27,7 @@ struct ObservingTests {
         @Published var count = 0
     }
 
-    @Test("an object announces each change of a published property before it happens")
+    @Test("An object announces each change of a published property before the change")
     func willChange() {
         let model = Model()
         var seen: [Int] = []
@@ -45,7 +45,9 @@ struct ObservingTests {
         #expect(seen.count == 3)
     }
 
-    @Test("an object announces inherited properties, and a custom objectWillChange only what it sends")
+    @Test(
+        "An object announces inherited properties, and a custom objectWillChange sends only explicit values"
+    )
     func kinds() {
         let heir = Heir()
         let own = OwnWord()
@@ -65,7 +67,7 @@ struct ObservingTests {
         #expect(subscriptions.count == 2)
     }
 
-    @Test("a property's publisher sends the current and each later value")
+    @Test("The publisher of a property sends the current value and each new value before it is stored")
     func projected() {
         let model = Model()
         var pairs: [[Int]] = []
@@ -74,12 +76,12 @@ struct ObservingTests {
         model.count = 4
         model.count = 5
 
-        // The new value comes while the property still has the old one.
+        // The publisher sends the new value while the property still has the old one.
         #expect(pairs == [[0, 0], [4, 0], [5, 4]])
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("a property set by its own subscriber keeps the later value, which all subscribers get last")
+    @Test("A property set by its own subscriber keeps the later value, which all subscribers receive last")
     func reentrant() {
         let model = Model()
         var first: [Int] = []
@@ -100,7 +102,7 @@ struct ObservingTests {
         #expect(subscriptions.count == 2)
     }
 
-    @Test("assign(to:) sets a property as long as it lives")
+    @Test("The operator assign(to:) sets a property from a publisher")
     func assigning() {
         let model = Model()
         let source = PassthroughSubject<Int, Never>()
@@ -111,7 +113,7 @@ struct ObservingTests {
         #expect(model.count == 40)
     }
 
-    @Test("observing keeps no object alive, and a new object at the same address is not the old one")
+    @Test("Observation retains no object, and reusing an address does not mix up objects")
     func lifetimes() {
         weak var gone: Model?
         for _ in 0..<1_000 {
@@ -126,7 +128,7 @@ struct ObservingTests {
         #expect(gone == nil)
     }
 
-    @Test("changes from several threads are announced one at a time, and the last announced value stays")
+    @Test("Changes from several threads are announced one at a time, and the last announced value is stored")
     func threads() async {
         let model = Guarded()
         let log = Mutex<[Int]>([])
@@ -159,12 +161,12 @@ struct ObservingTests {
         withExtendedLifetime(subscription) {}
     }
 
-    /// For use from several threads, which is what the property allows.
+    /// For use from several threads, which the property supports.
     final class Guarded: ObservableObject, @unchecked Sendable {
         @Published var count = 0
     }
 
-    @Test("a view model compiles with only DeviceActivity imported")
+    @Test("A view model compiles with only DeviceActivity imported")
     func sample() {
         let model = UsageModel()
         model.minutes = 45

@@ -9,14 +9,14 @@ import UserNotifications
 
 @testable import STFoundationTypes
 
-@Suite("What a phone has besides Screen Time")
+@Suite("Apple's names outside Screen Time")
 struct PhoneNamesTests {
-    @Test("texts without a translation are what they say, with their values")
+    @Test("A localised text without a translation shows its key with the values")
     func texts() {
         #expect(PhoneNames.said(3) == ["3 apps", "Half, 0.500000", "3 of many", "100% of 3"])
     }
 
-    @Test("a translation takes the values in its own order")
+    @Test("A translation can use the values in another order")
     func order() {
         var interpolation = String.LocalizationValue.StringInterpolation(
             literalCapacity: 0,
@@ -32,7 +32,7 @@ struct PhoneNamesTests {
     }
 
     @MainActor
-    @Test("what has no effect here can be called, and properties keep what is set")
+    @Test("Calls without effect on Linux compile, and their properties keep their values")
     func withoutEffect() {
         #expect(PhoneNames.tell() == "iOS, 3.0")
         #expect(PhoneNames.content().relevanceScore == 0.5)
@@ -40,7 +40,7 @@ struct PhoneNamesTests {
     }
 
     @Test(
-        "two processes of one app hear each other by the Darwin centre, and those of another app hear nothing"
+        "Darwin notifications reach other processes of the same app and not those of other apps"
     )
     func darwin() async throws {
         let scratch = try ScratchDirectory()
@@ -68,7 +68,7 @@ struct PhoneNamesTests {
             others.signal(SIGKILL)
             _ = others.wait(deadlineMs: 1_000)
         }
-        // Nothing says when it observes; what is posted before is not heard, as on a phone.
+        // The process does not report when it observes. As on a phone, it does not receive earlier notifications.
         try await eventually(within: .seconds(20), "the last name is heard") {
             #expect(try start("one", ["post"] + names).wait(deadlineMs: 10_000)?.isSuccess == true)
             guard let status = hearing.wait(deadlineMs: 200) else { throw NotYet("it still observes") }
@@ -78,7 +78,7 @@ struct PhoneNamesTests {
         #expect(others.wait(deadlineMs: 200) == nil)
     }
 
-    /// What a process of that app says.
+    /// Output of a process of that app.
     private static func say(_ arguments: [String], app: String, _ scratch: ScratchDirectory) throws -> String
     {
         let output = try DescriptorPipe()
@@ -97,14 +97,14 @@ struct PhoneNamesTests {
         return Program.read(output).filter { !$0.isNewline }
     }
 
-    @Test("preferences as in C are those of UserDefaults")
+    @Test("Core Foundation preferences are the values of UserDefaults")
     func preferences() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
         #expect(try Self.say(["old"], app: "one", scratch) == "7 7")
     }
 
-    @Test("a secret that one app of a group keeps is there for the others of it, until it is forgotten")
+    @Test("A keychain item is shared by the apps of a group, private to the account, and deletable")
     func keychain() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -124,14 +124,14 @@ struct PhoneNamesTests {
         let file = scratch.file("groups/group.dev.example.secrets/Library/Keychains/items.plist")
         var about = stat()
         #expect(stat(file, &about) == 0 && about.st_mode & 0o077 == 0, "others may read it")
-        // What is no list of items is set aside.
+        // A damaged file is moved aside.
         try AtomicFile.write(Array("no list".utf8), to: file)
         #expect(try secret("load", "other") == "none")
         #expect(try secret("save", "other", "y") == "\(errSecSuccess)")
         #expect(try secret("load", "other") == "y")
     }
 
-    @Test("what a keychain cannot do, it refuses by Apple's numbers")
+    @Test("Unsupported keychain calls return Apple's error codes")
     func refusals() {
         let twice = [kSecAttrAccount: "a"] as CFDictionary
         #expect(SecItemAdd(twice, nil) == errSecParam)
@@ -154,7 +154,7 @@ struct PhoneNamesTests {
     }
 
     @MainActor
-    @Test("a timer sends the time until its subscriber leaves", .timeLimit(.minutes(2)))
+    @Test("A timer publisher sends values until its subscription is cancelled", .timeLimit(.minutes(2)))
     func timer() async throws {
         let ticks = Ticks(every: 0.01)
         while ticks.count < 3 { try await Task.sleep(for: .milliseconds(10)) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Publishers")
 struct PublisherTests {
-    /// Asks for as many values as the test says.
+    /// A subscriber with the demand that the test sets.
     final class Asking: Subscriber {
         var seen: [Int] = []
         var ended = false
@@ -22,7 +22,7 @@ struct PublisherTests {
         func receive(completion: Subscribers.Completion<Never>) { ended = true }
     }
 
-    @Test("a PassthroughSubject sends as many values as were requested and drops the others")
+    @Test("A PassthroughSubject sends as many values as were requested and drops the others")
     func demand() {
         let subject = PassthroughSubject<Int, Never>()
         let asking = Asking()
@@ -42,7 +42,7 @@ struct PublisherTests {
         #expect(asking.seen.count == 5)
     }
 
-    @Test("a CurrentValueSubject keeps the latest value for a later request")
+    @Test("A CurrentValueSubject keeps the latest value for a later request")
     func current() {
         let subject = CurrentValueSubject<Int, Never>(1)
         let asking = Asking()
@@ -61,7 +61,7 @@ struct PublisherTests {
         #expect(subject.value == 3)
     }
 
-    @Test("a value sent by a subscriber follows the one being delivered")
+    @Test("A value that a subscriber sends is delivered after the current value")
     func reentrant() {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [String] = []
@@ -77,7 +77,7 @@ struct PublisherTests {
         one.cancel()
     }
 
-    @Test("operators map, filter and drop values")
+    @Test("Publisher operators map, filter and drop values")
     func operators() {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [String] = []
@@ -97,7 +97,7 @@ struct PublisherTests {
         subscription.cancel()
     }
 
-    @Test("values that an operator leaves out do not use up demand")
+    @Test("Values that an operator drops do not use up demand")
     func skipping() {
         let subject = PassthroughSubject<Int, Never>()
         let asking = Asking()
@@ -109,7 +109,7 @@ struct PublisherTests {
         #expect(asking.seen == [4])
     }
 
-    @Test("Just sends one value, and Empty none")
+    @Test("Just sends one value, and Empty sends none")
     func small() {
         var seen: [Int] = []
         var ends = 0
@@ -133,7 +133,7 @@ struct PublisherTests {
         never.cancel()
     }
 
-    @Test("releasing a subscription cancels it and releases what it held")
+    @Test("Releasing a subscription cancels it and releases its closure")
     func letGo() {
         final class Held {}
         let subject = PassthroughSubject<Int, Never>()
@@ -155,7 +155,7 @@ struct PublisherTests {
         #expect(held == nil)
     }
 
-    @Test("receive(on:) delivers values in order on its scheduler")
+    @Test("The operator receive(on:) delivers values in order on its scheduler")
     func receiving() async {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "here")
@@ -178,7 +178,7 @@ struct PublisherTests {
         subscription?.cancel()
     }
 
-    @Test("the values of a publisher can be awaited")
+    @Test("The values of a publisher can be awaited")
     func awaiting() async {
         let subject = CurrentValueSubject<Int, Never>(1)
         var seen: [Int] = []
@@ -191,7 +191,7 @@ struct PublisherTests {
         #expect(seen == [1, 2, 3])
     }
 
-    @Test("assign(to:on:) writes to an object")
+    @Test("The operator assign(to:on:) writes to an object")
     func assigning() {
         final class Target { var value = 0 }
         let target = Target()

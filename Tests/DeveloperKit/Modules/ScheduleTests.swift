@@ -16,7 +16,7 @@ struct ScheduleTests {
         interval.map { "\($0.start.formatted(.iso8601)) \($0.end.formatted(.iso8601))" }
     }
 
-    @Test("the next interval of a schedule is the current one, else the next")
+    @Test("The next interval of a schedule is the current one, or else the following one")
     func next() throws {
         let night = DeviceActivitySchedule(
             intervalStart: DateComponents(hour: 22, minute: 0),
@@ -35,7 +35,7 @@ struct ScheduleTests {
         #expect(wholeDay.nextInterval != nil)
     }
 
-    @Test("a schedule whose times do not fit together has no next interval")
+    @Test("A schedule with mixed components or in the past has no next interval")
     func none() throws {
         let mixed = DeviceActivitySchedule(
             intervalStart: DateComponents(hour: 22),
@@ -52,7 +52,7 @@ struct ScheduleTests {
         #expect(past.nextInterval == nil)
     }
 
-    @Test("date components are equal after sending")
+    @Test("Date components survive encoding and decoding")
     func components() throws {
         var full = DateComponents(year: 2025, month: 2, day: 3, hour: 4, minute: 5, second: 6, nanosecond: 7)
         full.weekday = 2
@@ -76,12 +76,12 @@ struct ScheduleTests {
         #expect(DateFields(DateComponents(calendar: .current, hour: 1)).zone == nil)
     }
 
-    @Test("a schedule is equal after sending")
+    @Test("A schedule survives conversion to its specification and back")
     func equal() {
         #expect(DeviceActivitySchedule(wholeDay.spec) == wholeDay)
     }
 
-    @Test("an event without tokens counts all activity")
+    @Test("An event without tokens counts all activity")
     func events() {
         let all = DeviceActivityEvent(threshold: DateComponents(minute: 5))
         let some = DeviceActivityEvent(
@@ -96,7 +96,7 @@ struct ScheduleTests {
         #expect(DeviceActivityEvent.Name("a").rawValue == "a")
     }
 
-    @Test("a monitor may have an init of its own, and gets callbacks with the names")
+    @Test("A monitor can have its own initialiser and receives callbacks with names")
     func monitor() {
         let monitor = WithInit()
         monitor.intervalDidStart(for: .daily)

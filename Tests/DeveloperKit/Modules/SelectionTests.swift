@@ -19,7 +19,7 @@ struct SelectionTests {
         return selection
     }
 
-    @Test("a selection has all seven parts of Apple's JSON")
+    @Test("A selection encodes to Apple's JSON with all seven parts")
     func json() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
@@ -34,7 +34,7 @@ struct SelectionTests {
         #expect(try JSONDecoder().decode(FamilyActivitySelection.self, from: Data(text.utf8)) == sample())
     }
 
-    @Test("a selection has Apple's property list, with tokens as data")
+    @Test("A selection encodes to Apple's property list with tokens as data")
     func propertyList() throws {
         let data = try PropertyListEncoder().encode(sample())
         let list = try #require(
@@ -47,7 +47,7 @@ struct SelectionTests {
         #expect(try PropertyListDecoder().decode(FamilyActivitySelection.self, from: data) == sample())
     }
 
-    @Test("a selection reads incomplete and foreign data and refuses other data")
+    @Test("A selection decodes incomplete and foreign data, and rejects data of the wrong type")
     func reading() throws {
         func read(_ text: String) throws -> FamilyActivitySelection {
             try JSONDecoder().decode(FamilyActivitySelection.self, from: Data(text.utf8))
@@ -69,7 +69,7 @@ struct SelectionTests {
         #expect(throws: DecodingError.self) { try read("[]") }
     }
 
-    @Test("tokens with equal data are equal")
+    @Test("Tokens with equal data are equal")
     func tokens() throws {
         let token = try JSONDecoder().decode(ApplicationToken.self, from: Data(#"{"data":"AQID"}"#.utf8))
 
@@ -80,7 +80,7 @@ struct SelectionTests {
         #expect(WebDomain(domain: "example.com").domain == "example.com")
     }
 
-    @Test("errors and states have Apple's numbers")
+    @Test("Errors and states have Apple's raw values")
     func numbers() {
         #expect(FamilyControlsError.authorizationCanceled.rawValue == 5)
         #expect(FamilyControlsError.authenticationMethodUnavailable.rawValue == 7)

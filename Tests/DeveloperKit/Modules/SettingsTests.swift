@@ -12,7 +12,7 @@ import Testing
 @testable import ManagedSettings
 
 extension ServicesSuite {
-    @Suite("Settings with the shield-service")
+    @Suite("Settings with shield-service")
     struct SettingsTests {
         private func choose(_ desk: AppDesk, _ count: Int = 2) throws -> FamilyActivitySelection {
             try FamilyActivitySelection.choosing(
@@ -25,7 +25,7 @@ extension ServicesSuite {
             )
         }
 
-        @Test("a setting is kept, read back, in effect, and removed again")
+        @Test("Settings are stored by name, shared by stores of that name, announced, and cleared separately")
         func story() async throws {
             try await TestSystem.run(services: [.auth, .shield]) { system in
                 try await system.approve("promise")
@@ -33,7 +33,7 @@ extension ServicesSuite {
                 defer { desk.close() }
                 let chosen = try choose(desk)
                 let store = ManagedSettingsStore(named: .init("gaming"), link: desk.link)
-                // The service has just heard of the permission, or is about to.
+                // The service may not have received the permission yet.
                 try await eventually("the app may") { try store.change { $0.passcode.lockPasscode = true } }
 
                 store.shield.applications = chosen.applicationTokens
@@ -79,7 +79,7 @@ extension ServicesSuite {
             }
         }
 
-        /// A rating is announced to subscribers, and an inactive store has no effect.
+        /// Subscribers receive the rating, and an inactive store has no effect.
         private func follow(_ store: ManagedSettingsStore) async throws {
             let seen = Mutex<[Int]>([])
             let following = store.$effectiveMaximumMovieRating.sink { rating in
@@ -93,7 +93,7 @@ extension ServicesSuite {
             following.cancel()
         }
 
-        @Test("a refused setting changes nothing and gives a reason")
+        @Test("A rejected setting changes nothing and gives a reason")
         func refusals() async throws {
             try await TestSystem.run(services: [.auth, .shield]) { system in
                 try await system.approve("promise")
@@ -134,7 +134,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("old tokens stay valid, and refreshed ones mean the same")
+        @Test("Refreshing valid tokens returns equal tokens, and an invalid token throws")
         func refresh() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 try await system.approve("promise")
@@ -149,7 +149,7 @@ extension ServicesSuite {
             }
         }
 
-        @Test("without the shield-service nothing is set, and the problem says why")
+        @Test("Without shield-service, no setting is stored and the store reports the problem")
         func noService() throws {
             let scratch = try ScratchDirectory()
             let desk = try AppDesk("promise", scratch.directories)

@@ -49,7 +49,7 @@ struct ShieldActionTests {
         try delegate.perform(call(body))["response"]?.string
     }
 
-    @Test("each kind of token has its method; an answer may come later, and the first counts")
+    @Test("An action calls the method of its token's kind, and the first response counts")
     func answers() throws {
         let app = ShieldActionBody(action: .primary, application: "AQ==")
         for (response, name) in [
@@ -62,7 +62,7 @@ struct ShieldActionTests {
         #expect(try answer(Delegate(), ShieldActionBody(action: .secondary, category: "AQ==")) == "defer")
     }
 
-    @Test("an action method that is not overridden closes the shielded app")
+    @Test("An action method that is not overridden closes the shielded app")
     func base() throws {
         #expect(try answer(Delegate(), ShieldActionBody(action: .primary, webDomain: "AQ==")) == "close")
         let plain = ShieldActionDelegate()
@@ -70,7 +70,7 @@ struct ShieldActionTests {
         #expect(try answer(plain, ShieldActionBody(action: .primary, category: "AQ==")) == "close")
     }
 
-    @Test("a completion handler released without a call is a failure, not a wait")
+    @Test("A completion handler that is released without a call is a failure")
     func forgotten() throws {
         let problem = #expect(throws: Problem.self) {
             try answer(Delegate(), ShieldActionBody(action: .primary, application: "AQ=="))
@@ -78,7 +78,7 @@ struct ShieldActionTests {
         #expect(problem?.code == "extension.no_response")
     }
 
-    @Test("meaningless shield calls fail with a reason")
+    @Test("Invalid shield action calls fail with a reason")
     func nonsense() throws {
         let codes = [
             try call(ShieldActionBody(action: .primary, application: "AQ=="), method: "configuration"),

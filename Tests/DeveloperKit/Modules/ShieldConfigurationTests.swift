@@ -29,7 +29,7 @@ struct ShieldConfigurationTests {
         return try ShieldConfigurationResult.decodedBody(source.perform(call).text)
     }
 
-    /// Records its calls.
+    /// Returns a title with the arguments of the call.
     private final class Asked: ShieldConfigurationDataSource {
         private func say(_ parts: String?...) -> ShieldConfiguration {
             let words = parts.map { $0 ?? "nil" }.joined(separator: " ")
@@ -57,7 +57,7 @@ struct ShieldConfigurationTests {
         }
     }
 
-    @Test("each of the four configuration methods gets its case, with names that are never nil")
+    @Test("Each of the four configuration methods receives its case, with names that are never nil")
     func methods() throws {
         func title(_ body: ShieldConfigurationBody) throws -> String? {
             try ask(Asked(), body).look.title?.text
@@ -69,7 +69,7 @@ struct ShieldConfigurationTests {
         #expect(try title(.init(webDomain: site, category: nameless)) == "news.example social")
     }
 
-    @Test("a configuration method that is not overridden is reported, an empty configuration is not")
+    @Test("A configuration method that is not overridden is reported, and an empty configuration is not")
     func missing() throws {
         let half = HalfShieldSample()
         #expect(try ask(half, .init(application: app)).missing == nil)
@@ -84,12 +84,12 @@ struct ShieldConfigurationTests {
                 "configuration(shielding:in:) of WebDomain",
             ]
         )
-        #expect(others.allSatisfy { $0.look == ShieldLook(submenu: []) })
+        #expect(others.allSatisfy { $0.look == ShieldAppearance(submenu: []) })
         let empty = try ask(ShieldSample(), .init(webDomain: site, category: category))
-        #expect(empty.missing == nil && empty.look == ShieldLook(submenu: []))
+        #expect(empty.missing == nil && empty.look == ShieldAppearance(submenu: []))
     }
 
-    @Test("a shield's look is sent with colours for both styles")
+    @Test("The appearance of a shield is encoded with colours for both styles")
     func look() throws {
         let look = try ask(ShieldSample(), .init(application: app)).look
         #expect(look.blur == "systemThickMaterialDark")
@@ -99,7 +99,7 @@ struct ShieldConfigurationTests {
         #expect(look.subtitle?.color.dark == "#EBEBF599")
         #expect(look.primary?.text == "OK" && look.primaryBackground == nil)
         #expect(look.secondary?.color.light == "#007AFFFF")
-        // There is no such picture beside the tests.
+        // The tests have no such picture.
         #expect(look.icon == nil)
 
         let other = try ask(ShieldSample(), .init(webDomain: site)).look
@@ -107,16 +107,16 @@ struct ShieldConfigurationTests {
         #expect(other.icon?.tint == ShieldColor(light: "#FF3B30FF", dark: "#FF453AFF"))
     }
 
-    @Test("every blur style has Apple's name and number")
+    @Test("Blur styles have Apple's names and raw values")
     func blurs() {
-        let look = ShieldLook(ShieldConfiguration(backgroundBlurStyle: .systemChromeMaterialLight))
+        let look = ShieldAppearance(ShieldConfiguration(backgroundBlurStyle: .systemChromeMaterialLight))
         #expect(look.blur == "systemChromeMaterialLight")
         #expect(UIBlurEffect.Style(rawValue: 3) == nil && UIBlurEffect.Style(rawValue: 21) == nil)
         #expect(UIBlurEffect.Style.prominent.rawValue == 5)
         #expect(UIBlurEffect.Style.systemMaterialDark.rawValue == 18)
     }
 
-    @Test("a picture of the bundle is sent as its path, any other as data, and a large one not at all")
+    @Test("A picture in the bundle is sent as a path, any other as data, and a large one is omitted")
     func icons() throws {
         let scratch = try ScratchDirectory()
         let inside = scratch.file("bundle/in.png")
@@ -151,14 +151,14 @@ struct ShieldConfigurationTests {
         #expect(icon(UIImage(data: most + Data(count: 50 << 20))) == nil)
     }
 
-    @Test("long texts and menus of a shield are cut to fit into the answer")
+    @Test("Long texts and menus of a shield are cut to fit into the reply")
     func cut() throws {
         let text = String(repeating: "가", count: 33_000)
         let configuration = ShieldConfiguration(
             title: .init(text: text, color: .label),
             secondaryButtonSubmenuItems: Array(repeating: text, count: 9)
         )
-        let look = ShieldLook(configuration)
+        let look = ShieldAppearance(configuration)
         #expect(look.submenu.count == 3)
         let bytes = try look.encodedBody().count
         #expect(bytes < 20_000)

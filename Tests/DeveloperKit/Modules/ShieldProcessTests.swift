@@ -10,7 +10,7 @@ import Testing
 struct ShieldProcessTests {
     private let game = ShieldSubjectBody(id: "org.example.game", token: "AQ==", name: "Game")
 
-    @Test("a shield extension returns its look with pictures and colours of the bundle")
+    @Test("A shield extension returns its appearance with pictures and colours of the bundle")
     func look() async throws {
         let desk = try MonitorDesk()
         let bundle = desk.scratch.file("bundle")
@@ -27,7 +27,12 @@ struct ShieldProcessTests {
             try data.write(to: url)
         }
         let body = ShieldConfigurationBody(application: game)
-        let outcome = try await desk.ask(.shieldConfiguration, .configuration, body, bundle: bundle)
+        let outcome = try await desk.ask(
+            .shieldConfiguration,
+            method: .configuration,
+            body: body,
+            bundle: bundle
+        )
         await desk.stop()
 
         #expect(outcome.problem == nil)
@@ -40,7 +45,7 @@ struct ShieldProcessTests {
         #expect(desk.requests.isEmpty)
     }
 
-    @Test("a shield action answers a button, and its changes belong to the call")
+    @Test("A shield action returns a response to a button, and its changes are sent within the call")
     func action() async throws {
         let desk = try MonitorDesk(answer: { _ in
             let held: JSONValue = [["token": "AQ=="], ["token": "Ag=="]]
@@ -55,19 +60,23 @@ struct ShieldProcessTests {
         let outcomes = [
             try await desk.ask(
                 .shieldAction,
-                .handle,
-                ShieldActionBody(action: .primary, application: "AQ==")
+                method: .handle,
+                body: ShieldActionBody(action: .primary, application: "AQ==")
             ),
             try await desk.ask(
                 .shieldAction,
-                .handle,
-                ShieldActionBody(action: .secondary, application: "AQ==")
+                method: .handle,
+                body: ShieldActionBody(action: .secondary, application: "AQ==")
             ),
-            try await desk.ask(.shieldAction, .handle, ShieldActionBody(action: .primary, category: "AQ==")),
             try await desk.ask(
                 .shieldAction,
-                .configuration,
-                ShieldActionBody(action: .primary, category: "AQ==")
+                method: .handle,
+                body: ShieldActionBody(action: .primary, category: "AQ==")
+            ),
+            try await desk.ask(
+                .shieldAction,
+                method: .configuration,
+                body: ShieldActionBody(action: .primary, category: "AQ==")
             ),
         ]
         await desk.stop()

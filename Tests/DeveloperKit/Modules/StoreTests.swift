@@ -17,7 +17,7 @@ struct StoreTests {
 
     private func token<T>(_ byte: UInt8) -> Token<T> { Token(data: Data([byte])) }
 
-    @Test("every setting is sent under its group's and its own name")
+    @Test("Every setting is written under the name of its group and its own name")
     func wire() {
         let store = store()
         store.account.lockAccounts = true
@@ -85,7 +85,7 @@ struct StoreTests {
         #expect(store.lastProblem == nil)
     }
 
-    @Test("a setting is read back by every store of the same name and by no other")
+    @Test("A setting is read by every store of the same name and by no other store")
     func reading() {
         let one = store("gaming")
         one.shield.applications = [token(1), token(2)]
@@ -105,7 +105,7 @@ struct StoreTests {
         #expect(store("social").shield.applications == nil)
     }
 
-    @Test("nil removes a setting, and an unchanged setting is not written")
+    @Test("Assigning nil removes a setting, and an unchanged setting is not written")
     func takingAway() {
         memory["default"] = ["shield.applications": [], "shield.webDomains": [["token": "AQ=="]]]
         let store = store()
@@ -117,7 +117,7 @@ struct StoreTests {
         #expect(memory.written.count == 1)
     }
 
-    @Test("a change in a group leaves the other settings of the group, also those changed meanwhile")
+    @Test("A change in a group keeps the other settings of the group, including concurrent changes")
     func inPlace() {
         let store = store()
         func change(_ applications: inout Set<ApplicationToken>?) {
@@ -130,7 +130,7 @@ struct StoreTests {
         #expect(memory.written == [["shield.applications": [["token": "CQ=="]]]])
     }
 
-    @Test("assigning a whole group writes only its differences from the store")
+    @Test("Assigning a whole group writes only its differences from the store")
     func wholeGroup() {
         let store = store()
         store.shield.applications = [token(1)]
@@ -146,7 +146,7 @@ struct StoreTests {
         #expect(memory["other"] == memory["default"])
     }
 
-    @Test("a setting that this version cannot read is nil and stays")
+    @Test("A setting that this version cannot read is nil and is not overwritten")
     func foreign() {
         memory["default"] = [
             "safari.cookiePolicy": "most", "media.maximumMovieRating": "all", "shield.new": true,
@@ -159,7 +159,7 @@ struct StoreTests {
         #expect(memory.written == [["shield.webDomains": [["token": "AQ=="]]]])
     }
 
-    @Test("a refused change stays in lastProblem until the next success, and change throws it")
+    @Test("A rejected change is in lastProblem until the next success, and change throws it")
     func refusal() throws {
         let store = store()
         memory.refuse(Problem("settings.too_many_tokens", "At most 50.", help: "screentime why"))
@@ -188,7 +188,7 @@ struct StoreTests {
         #expect(store.siri.denySiri == true)
     }
 
-    @Test("clearing and deleting affect one store, and deleting no stores makes no call")
+    @Test("Clearing or deleting affects one store, and deleting an empty list sends no request")
     func clearing() throws {
         for name in ["a", "b", "c"] { store(name).siri.denySiri = true }
         store("a").clearAllSettings()
@@ -200,7 +200,7 @@ struct StoreTests {
         #expect(memory.routes.count { $0 == SettingsDelete.name } == 1)
     }
 
-    @Test("effective ratings are read on access and announced to subscribers")
+    @Test("Effective ratings are read on access and announced to subscribers")
     func effective() async throws {
         let store = store()
         #expect(store.effectiveMaximumMovieRating == 1_000 && !store.effectiveDenyExplicitContent)
@@ -225,7 +225,7 @@ struct StoreTests {
         other.cancel()
     }
 
-    @Test("the metadata of settings has Apple's defaults and bounds")
+    @Test("The metadata of settings has Apple's defaults and bounds")
     func metadata() {
         #expect(ShieldSettings.applications.defaultValue == [])
         #expect(ShieldSettings.applicationCategories.defaultValue == .none)

@@ -5,7 +5,7 @@ import STFoundationTypes
 import STPlatform
 import Synchronization
 
-/// The stores of one app without a service: records the calls, and answers as the service would.
+/// The stores of one app without a service. Records the requests and replies like the service.
 final class StoresInMemory: LinkChannel {
     private struct State {
         var stores: [String: [String: JSONValue]] = [:]
@@ -34,10 +34,10 @@ final class StoresInMemory: LinkChannel {
         set { state.withLock { $0.stores[store] = newValue } }
     }
 
-    /// Refuses all writes from now on, or none.
+    /// Rejects all later writes with `problem`. Nil accepts them again.
     func refuse(_ problem: Problem?) { state.withLock { $0.refusal = problem } }
 
-    /// Sets the effective settings, and announces them to subscribers.
+    /// Sets the effective settings and announces them to subscribers.
     func makeEffective(_ settings: [String: JSONValue]) {
         let watchers = state.withLock { state in
             state.effective = settings.map { EffectiveSetting(setting: $0.key, value: $0.value, by: []) }
@@ -99,7 +99,7 @@ final class StoresInMemory: LinkChannel {
         ).encodedBody()
     }
 
-    /// Two stores a page.
+    /// Each page of the list contains two stores.
     private static func list(_ request: LinkRequest, _ state: State) throws -> [UInt8] {
         let first = try SettingsList.Request.decodedBody(request.body).next.flatMap { Int($0) } ?? 0
         let names = state.stores.keys.sorted()

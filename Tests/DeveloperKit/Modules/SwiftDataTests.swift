@@ -4,7 +4,7 @@ import STTestSupport
 import SwiftData
 import Testing
 
-/// What `@Model` makes of a class, written by hand: the macro itself is tried in LabBuildTests.
+/// The code that `@Model` generates for a class, written by hand. LabBuildTests tests the macro itself.
 final class Shelf: PersistentModel {
     var name: String {
         get { backing.get("name") }
@@ -73,7 +73,7 @@ final class Volume: PersistentModel {
     }
 }
 
-@Suite("SwiftData's store")
+@Suite("The store of SwiftData")
 struct SwiftDataTests {
     private let scratch: ScratchDirectory
     private let url: URL
@@ -91,7 +91,7 @@ struct SwiftDataTests {
         try context.fetch(FetchDescriptor<Shelf>(sortBy: [SortDescriptor(\.name)])).map(\.name)
     }
 
-    @Test("keeps what was saved, for every context and after a new start, and forgets what was not")
+    @Test("Saved models are available to other contexts, unsaved ones are not, and rollback discards changes")
     func saved() throws {
         let context = ModelContext(try container())
         let shelf = Shelf("a")
@@ -121,7 +121,7 @@ struct SwiftDataTests {
     }
 
     @Test(
-        "two models lead to each other, from either side, and a deletion goes on as the relationship says"
+        "A relationship is consistent from both sides, and deletion follows its delete rule"
     )
     func related() throws {
         let context = ModelContext(try container())
@@ -148,7 +148,7 @@ struct SwiftDataTests {
         #expect(try context.fetchCount(FetchDescriptor<Volume>()) == 0)
     }
 
-    @Test("a unique value goes from one model to another, and models without one are many")
+    @Test("A unique value can move from one model to another, and saving it twice updates the stored model")
     func unique() throws {
         let context = ModelContext(try container())
         let (one, two) = (Shelf("x"), Shelf("y"))
@@ -156,7 +156,7 @@ struct SwiftDataTests {
         one.weight = 1
         two.weight = 2
         try context.save()
-        // Renamed, and its name given to a new one.
+        // A renamed model, whose old name a new model takes.
         one.name = "z"
         context.insert(Shelf("x"))
         try context.save()
@@ -170,13 +170,13 @@ struct SwiftDataTests {
             )
         }
         #expect(try weights() == ["x": 1, "y": 1, "z": 2])
-        // A stored one that takes another's value is that one, with all that it has.
+        // A stored model that takes another's unique value replaces it with all its properties.
         two.note = "kept"
         two.name = "x"
         try context.save()
         #expect(try weights() == ["x": 2, "y": 1])
         #expect(try other.fetch(FetchDescriptor<Shelf>()).first { $0.name == "x" }?.note == "kept")
-        // Replaced within one save, in either order.
+        // A replacement within one save, in either order.
         let three = Shelf("y")
         context.insert(three)
         context.delete(one)
@@ -185,7 +185,7 @@ struct SwiftDataTests {
         #expect(try context.fetch(FetchDescriptor<Shelf>()).contains { $0 === three })
     }
 
-    @Test("what another context deleted stays so, and what is inserted again is there again")
+    @Test("A model that another context deleted stays deleted, and a deleted model can be inserted again")
     func deleted() throws {
         let (context, other) = (ModelContext(try container()), ModelContext(try container()))
         let shelf = Shelf("a")
@@ -212,7 +212,7 @@ struct SwiftDataTests {
         #expect(try names(other) == ["b"])
     }
 
-    @Test("two contexts that add to one list lose nothing, and what one takes out stays out")
+    @Test("Two contexts that add to one list lose no entry, and a removed entry stays removed")
     func lists() throws {
         let context = ModelContext(try container())
         context.insert(Shelf("a"))
@@ -235,7 +235,7 @@ struct SwiftDataTests {
         #expect(try titles() == ["1", "late"])
     }
 
-    @Test("processes that open a store at once all open it", arguments: 0..<20)
+    @Test("Several tasks can open a new store simultaneously", arguments: 0..<20)
     func opened(_ round: Int) async throws {
         let url = URL(filePath: scratch.file("round-\(round).store"))
         let opened = await withTaskGroup(of: Bool.self) { group in
@@ -250,7 +250,7 @@ struct SwiftDataTests {
         #expect(opened == 4)
     }
 
-    @Test("a file that may only be read is read, and one that is not there is empty")
+    @Test("A read-only store can be read, a missing one is empty, and saving to it throws")
     func readOnly() throws {
         let empty = ModelContext(
             try ModelContainer(
@@ -275,7 +275,7 @@ struct SwiftDataTests {
         #expect(throws: SwiftDataError.self) { try container() }
     }
 
-    @Test("random changes by two contexts give what a table of names and weights gives", arguments: 0..<4)
+    @Test("Random changes by two contexts have the same result as a dictionary", arguments: 0..<4)
     func random(_ seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let contexts = [ModelContext(try container()), ModelContext(try container())]
@@ -295,7 +295,7 @@ struct SwiftDataTests {
                     context.insert(shelf)
                     truth[name] = weight
                 case 2:
-                    // Renamed, where the new name is free.
+                    // Renames the model if the new name is free.
                     let free = "n\(Int.random(in: 0..<12, using: &random))"
                     guard truth[free] == nil, let shelf = known.first, known.count == 1 else { continue }
                     shelf.name = free

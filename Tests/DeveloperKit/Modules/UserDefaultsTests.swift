@@ -58,7 +58,7 @@ struct UserDefaultsTests {
         #expect(defaults.synchronize())
     }
 
-    @Test("a missing default is nil, 0 or false, or the registered value")
+    @Test("A missing default is nil, 0, false or the registered value")
     func missing() throws {
         let defaults = try suite()
         defaults.register(defaults: ["registered": 5])
@@ -73,7 +73,7 @@ struct UserDefaultsTests {
         #expect(defaults.integer(forKey: "registered") == 5)
     }
 
-    @Test("nil removes a default, and a value that cannot be stored changes nothing")
+    @Test("Assigning nil removes a default, and a value that cannot be stored changes nothing")
     func refused() throws {
         let defaults = try suite()
         defaults.set("x", forKey: "a")
@@ -89,7 +89,7 @@ struct UserDefaultsTests {
     }
 
     @Test(
-        "a group's name that leads to another folder is refused",
+        "A group name that leads to another folder is rejected",
         arguments: ["", "..", "a/b", "a\u{0}b", "NSGlobalDomain", "é"]
     )
     func names(_ name: String) {
@@ -98,15 +98,15 @@ struct UserDefaultsTests {
     }
 
     @Test(
-        "every read is current, also when the file is replaced by one of the same size at the same time"
+        "Every read is current, also after the file is replaced by one with the same size and time"
     )
     func fresh() throws {
         let mine = try suite()
-        // Another object for the same file, as separate as another process.
+        // A separate object for the same file, like another process.
         let other = DefaultsFile(path: path)
         for number in 0..<500 {
             other.change { $0["n"] = number % 10 }
-            // The coarsest clock that a file system may have.
+            // The time resolution of the coarsest file system.
             var times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
             utimensat(AT_FDCWD, path, &times, 0)
             #expect(mine.integer(forKey: "n") == number % 10)
@@ -115,7 +115,7 @@ struct UserDefaultsTests {
         #expect(mine.object(forKey: "n") == nil)
     }
 
-    @Test("two processes or threads that add keys to one suite lose none")
+    @Test("Processes that add keys to one suite simultaneously lose none")
     func processes() throws {
         let environment = Program.environment.merging(["SCREENTIME_STATE": scratch.path]) { $1 }
         let processes = try ["one", "two"].map { prefix in
@@ -137,7 +137,7 @@ struct UserDefaultsTests {
         }
     }
 
-    @Test("a defaults file that is not a property list is kept under another name and logged")
+    @Test("A defaults file that is not a property list is kept under another name")
     func broken() throws {
         let defaults = try suite()
         defaults.set(1, forKey: "a")
@@ -149,7 +149,7 @@ struct UserDefaultsTests {
         #expect(defaults.integer(forKey: "a") == 2)
     }
 
-    @Test("an app's own defaults are below its id")
+    @Test("The standard defaults of an app are stored under its id")
     func standard() throws {
         let pipe = try DescriptorPipe()
         let process = try SpawnedProcess(
@@ -168,13 +168,13 @@ struct UserDefaultsTests {
         #expect(DefaultsFile(path: file).current()["where"] as? String == "here")
     }
 
-    @Test("the frameworks' types win in a file that also imports Foundation")
+    @Test("The types of the frameworks take precedence in a file that also imports Foundation")
     func shadowing() {
         #expect(defaultsIsOurs() == "STFoundationTypes.UserDefaults")
         #expect(formatterIsOurs() == "1h 5m")
     }
 
-    @Test("an app without SCREENTIME_APP has its program's name")
+    @Test("An app's identity is its SCREENTIME_APP, or else the name of its program")
     func identity() {
         #expect(AppIdentity(environment: [:], executable: "/usr/bin/promise").app == "promise")
         #expect(AppIdentity(environment: ["SCREENTIME_APP": "a.b"], executable: "x").app == "a.b")

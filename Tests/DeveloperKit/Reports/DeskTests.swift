@@ -32,8 +32,8 @@ struct DeskTests {
 
     private func make(
         _ context: String,
-        _ report: some DeviceActivityReportExtension = Reports.Usual(),
-        _ channel: ReportLink = ReportLink(parts: [])
+        report: some DeviceActivityReportExtension = Reports.Usual(),
+        channel: ReportLink = ReportLink(parts: [])
     ) async throws -> ReportCallResult {
         try await desk(report, channel).result(
             of: call("make_report", ReportCallBody(context: context, filter: Pages.filter, language: "ko"))
@@ -44,12 +44,12 @@ struct DeskTests {
         -> String?
     {
         do {
-            _ = try await make(context, report)
+            _ = try await make(context, report: report)
             return nil
         } catch { return (error as? Problem)?.code }
     }
 
-    @Test("a report extension names each of its reports once")
+    @Test("A report extension lists each of its reports once")
     func contexts() async throws {
         let channel = ReportLink(parts: [])
         let result = try await desk(Reports.Usual(), channel).result(of: call("contexts"))
@@ -65,11 +65,11 @@ struct DeskTests {
         #expect(channel.requests.isEmpty)
     }
 
-    @Test("a report extension makes a report's page repeatedly")
+    @Test("A report extension makes the page of a report repeatedly")
     func page() async throws {
         let channel = ReportLink(parts: [
-            Pages.part("owner", 0, [Pages.row("mail", "work", 1_500)]),
-            Pages.part("owner", 1, [Pages.row("mail", "work", 500)]),
+            Pages.part("owner", number: 0, rows: [Pages.row("mail", category: "work", usedMs: 1_500)]),
+            Pages.part("owner", number: 1, rows: [Pages.row("mail", category: "work", usedMs: 500)]),
         ])
         let desk = desk(Reports.Usual(), channel)
         for _ in 0..<3 {
@@ -88,7 +88,7 @@ struct DeskTests {
         #expect(asked.app == "org.example.charts" && asked.filter == Pages.filter && asked.language == "ko")
     }
 
-    @Test("the time zone of a report's person is set only in the extension's process")
+    @Test("The time zone of a report is set only through the extension's process")
     func zone() async throws {
         let before = TimeZone.current
         let zones = Mutex<[String]>([])
@@ -103,7 +103,7 @@ struct DeskTests {
     }
 
     @Test(
-        "the language of a system becomes the tag of a page",
+        "A system language becomes the language tag of a page",
         arguments: [
             ("en_US", "en-US"), ("ko_KR", "ko-KR"), ("ko_KR.UTF-8", "ko-KR"), ("ko", "ko"), ("C", "en"),
         ]
@@ -117,7 +117,7 @@ struct DeskTests {
         try PageCheck.check(page)
     }
 
-    @Test("a report without a filter is about the day of the call, by the hour")
+    @Test("A report without a filter covers the day of the call by the hour")
     func today() async throws {
         let channel = ReportLink(parts: [])
         _ = try await desk(Reports.Usual(), channel).result(
@@ -130,11 +130,11 @@ struct DeskTests {
         let start = Calendar.current.startOfDay(for: Date(timeIntervalSince1970: 1e9))
         #expect(filter.segment == .hour && filter.toWallMs == 1_000_000_000_000)
         #expect(filter.fromWallMs == Int64(start.timeIntervalSince1970) * 1000)
-        // The scene that ignored the data requested none.
+        // The scene that does not read the data sent no request.
         #expect(channel.requests.count == 1)
     }
 
-    @Test("a report extension gives a problem where a phone shows a blank view")
+    @Test("A report extension fails with a problem where a phone shows a blank view")
     func problems() async throws {
         #expect(await code("blank") == "report.empty")
         #expect(await code("spaces") == "report.empty")
@@ -155,19 +155,20 @@ struct DeskTests {
         }
     }
 
-    @Test("incomplete data makes no report")
+    @Test("Incomplete data gives a problem instead of a report")
     func broken() async throws {
         let channel = ReportLink { request in
             let next = try ReportData.Request.decodedBody(request.body).next
             guard next == nil else { throw Problem("service.busy", "Later.") }
-            return try ReportData.Reply(parts: [Pages.part("owner", 0, [])], next: "1").encodedBody()
+            return try ReportData.Reply(parts: [Pages.part("owner", number: 0, rows: [])], next: "1")
+                .encodedBody()
         }
         await #expect(throws: Problem("service.busy", "Later.")) {
-            _ = try await make("seconds", Reports.Usual(), channel)
+            _ = try await make("seconds", report: Reports.Usual(), channel: channel)
         }
     }
 
-    @Test("a report on an app's page is a node with context and filter")
+    @Test("A report on an app's page is a node with context and filter")
     func place() throws {
         let day = DateInterval(start: Date(timeIntervalSince1970: 0), duration: 86_400)
         let filter = DeviceActivityFilter(segment: .daily(during: day), users: .all, devices: .all)

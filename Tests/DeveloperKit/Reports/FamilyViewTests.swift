@@ -25,7 +25,7 @@ struct FamilyViewTests {
         }
     }
 
-    @Test("an app requests names of tokens and keeps them; unknown names are nil")
+    @Test("An app requests each token's name once, and an unknown name is nil")
     func asked() {
         let channel = ReportLink { request in
             let tokens = try TokenResolve.Request.decodedBody(request.body).tokens
@@ -45,7 +45,7 @@ struct FamilyViewTests {
         #expect(channel.requests.count == 3)
     }
 
-    @Test("services that do not answer are asked once for a hundred names, and again later")
+    @Test("Token names are requested again only after a pause if the services do not reply")
     func unanswered() {
         let isUp = Mutex(false)
         let channel = ReportLink { _ in
@@ -62,10 +62,12 @@ struct FamilyViewTests {
         #expect(hasty.name(of: Data([1]), language: "en") == "org.example.mail")
     }
 
-    @Test("a token's label has the name from the report, else that of its kind")
+    @Test("A token's label shows the name from the report, or else the name of its kind")
     func labels() async throws {
         let pages = ReportPages(filter: Pages.filter, things: .shared) { _ in
-            ReportData.Reply(parts: [Pages.part("owner", 0, [Pages.row("mail", "work", 1)])])
+            ReportData.Reply(parts: [
+                Pages.part("owner", number: 0, rows: [Pages.row("mail", category: "work", usedMs: 1)])
+            ])
         }
         var found: [String] = []
         for await data in pages.results {
@@ -81,7 +83,7 @@ struct FamilyViewTests {
         #expect(found == ["W", "WORK", "T", "The mail"])
     }
 
-    @Test("a picker shows the selection and how to choose")
+    @Test("A picker shows the selection and the command that changes it")
     func picker() throws {
         var selection = FamilyActivitySelection()
         let empty = try words(

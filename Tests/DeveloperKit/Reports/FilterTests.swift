@@ -9,7 +9,7 @@ import Testing
 struct FilterTests {
     private let day = DateInterval(start: Date(timeIntervalSince1970: 0), duration: 86_400)
 
-    @Test("the default filter is today by the hour, for the person who asks, on this device")
+    @Test("The default filter covers today by the hour, for the current person and device")
     func defaults() throws {
         let before = Date.now
         let filter = DeviceActivityFilter()
@@ -24,7 +24,7 @@ struct FilterTests {
         #expect(filter.applications.isEmpty && filter.categories.isEmpty && filter.webDomains.isEmpty)
     }
 
-    @Test("a filter is sent with all its parts")
+    @Test("A filter is sent with all its parts")
     func wire() {
         let tokens = Set([ApplicationToken(data: Data([2])), ApplicationToken(data: Data([1]))])
         let filter = DeviceActivityFilter(
@@ -56,7 +56,7 @@ struct FilterTests {
         #expect(all != filter && all == all)
     }
 
-    @Test("a filter's infinite date is sent as the last possible time")
+    @Test("Infinite dates of a filter are sent as the earliest or latest possible time")
     func distant() {
         let forever = DateInterval(start: .distantPast, end: Date(timeIntervalSince1970: .infinity))
         let wire = DeviceActivityFilter(segment: .daily(during: forever)).wire

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import DeviceActivity
 
-/// Pages of a report as the service would give them.
+/// Pages of a report in the form of the service's replies.
 enum Pages {
     static let filter = ReportFilter(
         segment: .hour,
@@ -17,28 +17,28 @@ enum Pages {
 
     static func row(
         _ app: String,
-        _ category: String,
-        _ usedMs: Int64,
+        category: String,
+        usedMs: Int64,
         pickups: Int64 = 0,
         site: String? = nil
     )
         -> ReportDataRow
     {
         ReportDataRow(
-            category: ReportThing(
+            category: ReportSubject(
                 id: category,
                 token: "Yy0\(category)".base64Padded,
                 name: category.uppercased()
             ),
-            application: ReportThing(id: app, token: "YXAt\(app)".base64Padded, name: "The \(app)"),
-            webDomain: site.map { ReportThing(id: $0, token: "c2l0\($0)".base64Padded, name: "") },
+            application: ReportSubject(id: app, token: "YXAt\(app)".base64Padded, name: "The \(app)"),
+            webDomain: site.map { ReportSubject(id: $0, token: "c2l0\($0)".base64Padded, name: "") },
             usedMs: usedMs,
             pickups: pickups,
             notifications: 2
         )
     }
 
-    static func part(_ member: String, _ number: Int64, _ rows: [ReportDataRow], device: String = "here")
+    static func part(_ member: String, number: Int64, rows: [ReportDataRow], device: String = "here")
         -> ReportDataPart
     {
         ReportDataPart(
@@ -59,11 +59,11 @@ enum Pages {
         )
     }
 
-    /// Each page has the parts of one list, and the cursor `1`, `2` … leads to the next.
+    /// Each page has the parts of one list. The cursor `1`, `2` … leads to the next page.
     static func desk(
         _ pages: [[ReportDataPart]],
         asked: Asked = Asked(),
-        patience: Patience = Patience(milliseconds: 60_000)
+        patience: WaitLimit = WaitLimit(milliseconds: 60_000)
     ) -> ReportPages {
         ReportPages(filter: filter, things: ReportThings(), patience: patience) { next in
             asked.cursors.withLock { $0.append(next ?? "") }
@@ -83,7 +83,7 @@ enum Pages {
 }
 
 extension String {
-    /// Letters and digits only, in fours, so that it is base64.
+    /// Letters and digits only, padded to a multiple of four, which is valid base64.
     fileprivate var base64Padded: String {
         let plain = filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
         return plain + String(repeating: "A", count: (4 - plain.count % 4) % 4)

@@ -25,7 +25,7 @@ final class ReportHost: Sendable {
         desk = try ExtensionDesk(
             environment: environment,
             {
-                // As much as report extensions have on a phone.
+                // The memory of a report extension on a phone.
                 $0.memoryBytes = 100 << 20
                 change(&$0)
             },
@@ -35,7 +35,7 @@ final class ReportHost: Sendable {
 
     var routes: [String] { desk.requests.map(\.route) }
 
-    /// Every test ends with it, so that no process stays behind.
+    /// Every test calls this at its end, so that no process remains.
     func stop() async { await desk.stop() }
 
     func ask(_ method: ReportMethod, _ context: String? = nil) async throws -> ExtensionOutcome {
@@ -63,7 +63,7 @@ final class ReportHost: Sendable {
     }
 }
 
-/// A link whose services are closures.
+/// A link with closures instead of services.
 final class ReportLink: LinkChannel {
     typealias Answer = @Sendable (LinkRequest) throws -> [UInt8]
 
@@ -72,7 +72,7 @@ final class ReportLink: LinkChannel {
 
     init(_ answer: @escaping Answer) { self.answer = answer }
 
-    /// Answers `report.data` with those parts for every filter.
+    /// Replies to `report.data` with `parts` for every filter.
     convenience init(parts: [ReportDataPart]) {
         self.init { _ in try ReportData.Reply(parts: parts).encodedBody() }
     }

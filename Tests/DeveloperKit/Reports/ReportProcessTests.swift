@@ -9,10 +9,13 @@ struct ReportProcessTests {
     private static let parts = [
         Pages.part(
             "owner",
-            0,
-            [Pages.row("mail", "work", 60_000, pickups: 2), Pages.row("game", "games", 30_000)]
+            number: 0,
+            rows: [
+                Pages.row("mail", category: "work", usedMs: 60_000, pickups: 2),
+                Pages.row("game", category: "games", usedMs: 30_000),
+            ]
         ),
-        Pages.part("owner", 1, [Pages.row("mail", "work", 1_000)]),
+        Pages.part("owner", number: 1, rows: [Pages.row("mail", category: "work", usedMs: 1_000)]),
     ]
 
     private func words(_ page: Page?) -> [String] {
@@ -20,7 +23,7 @@ struct ReportProcessTests {
     }
 
     @Test(
-        "a report extension makes its reports repeatedly, in both language modes",
+        "A report extension process makes its reports repeatedly, in both language modes",
         arguments: ["screentime-sample-report", "screentime-sample-report-six"]
     )
     func reports(_ program: String) async throws {
@@ -52,7 +55,7 @@ struct ReportProcessTests {
     }
 
     @Test(
-        "a report extension explains a report that cannot be made",
+        "A report extension gives a problem for a report that cannot be made and continues",
         arguments: [
             ("nothing", "report.empty"), ("huge", "page.too_large"), ("deep", "page.too_deep"),
             ("absent", "report.unknown_context"),
@@ -61,7 +64,7 @@ struct ReportProcessTests {
     func problems(_ context: String, _ code: String) async throws {
         let host = try ReportHost(parts: Self.parts)
         let outcome = try await host.ask(.makeReport, context)
-        // It is there for the next question.
+        // The extension remains available for the next call.
         let next = try await host.make("total")
         await host.stop()
 
@@ -69,7 +72,7 @@ struct ReportProcessTests {
         #expect(next?.page != nil)
     }
 
-    @Test("a report extension reaches no network and no other process")
+    @Test("A report extension has no access to the network")
     func network() async throws {
         let host = try ReportHost(parts: Self.parts)
         let page = try await host.make("net")?.page
@@ -79,12 +82,12 @@ struct ReportProcessTests {
         #expect(answer == "unreachable" || answer.hasPrefix("no socket"), "\(answer)")
     }
 
-    @Test("a report extension that hangs, takes too much memory or exits is replaced")
+    @Test("A report extension that hangs, uses too much memory or crashes is replaced")
     func endings() async throws {
         let hasty = try ReportHost({ $0.callMs = 2_000 }, parts: Self.parts)
         let endless = try await hasty.ask(.makeReport, "endless")
         await hasty.stop()
-        // Enough time also on a busy machine.
+        // A time limit that is also sufficient on a busy machine.
         let host = try ReportHost(parts: Self.parts)
         let greedy = try await host.ask(.makeReport, "greedy")
         let crash = try await host.ask(.makeReport, "crash")
@@ -100,7 +103,7 @@ struct ReportProcessTests {
         #expect(next?.page != nil)
     }
 
-    @Test("a report is made after an earlier one hung")
+    @Test("A report is made after an earlier one timed out")
     func afterEndless() async throws {
         let host = try ReportHost({ $0.callMs = 5_000 }, parts: Self.parts)
         let endless = try await host.ask(.makeReport, "endless")

@@ -1,7 +1,7 @@
 import DeviceActivity
 import SwiftUI
 
-/// Scenes of an extension in the test's own process.
+/// Scenes of an extension in the process of the test.
 enum Reports {
     struct Seconds: DeviceActivityReportScene {
         var context = DeviceActivityReport.Context("seconds")

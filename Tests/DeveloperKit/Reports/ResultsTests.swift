@@ -7,23 +7,28 @@ import Testing
 
 @testable import DeviceActivity
 
-@Suite("The data of report extensions")
+@Suite("Data of report extensions")
 struct ResultsTests {
-    @Test("report data nests people, segments, categories, apps and sites, with names that are never nil")
+    @Test("Report data nests people, segments, categories, apps and sites, with names that are never nil")
     func nested() async throws {
         let pages = Pages.desk([
             [
                 Pages.part(
                     "owner",
-                    0,
-                    [
-                        Pages.row("mail", "work", 1_000, pickups: 3),
-                        Pages.row("browser", "web", 500, site: "news.example"),
-                        Pages.row("editor", "work", 4_000),
+                    number: 0,
+                    rows: [
+                        Pages.row("mail", category: "work", usedMs: 1_000, pickups: 3),
+                        Pages.row("browser", category: "web", usedMs: 500, site: "news.example"),
+                        Pages.row("editor", category: "work", usedMs: 4_000),
                     ]
                 ),
-                Pages.part("owner", 1, []),
-                Pages.part("child", 0, [Pages.row("game", "games", 7_000)], device: "phone"),
+                Pages.part("owner", number: 1, rows: []),
+                Pages.part(
+                    "child",
+                    number: 0,
+                    rows: [Pages.row("game", category: "games", usedMs: 7_000)],
+                    device: "phone"
+                ),
             ]
         ])
         var lines: [String] = []
@@ -65,17 +70,17 @@ struct ResultsTests {
         )
     }
 
-    @Test("a segment in several parts over several pages is one segment")
+    @Test("Parts of a segment from several pages form one segment")
     func parts() async {
         let asked = Pages.Asked()
         let pages = Pages.desk(
             [
-                [Pages.part("owner", 0, [Pages.row("a", "x", 1)])], [],
+                [Pages.part("owner", number: 0, rows: [Pages.row("a", category: "x", usedMs: 1)])], [],
                 [
-                    Pages.part("owner", 0, [Pages.row("b", "x", 2)]),
-                    Pages.part("owner", 1, [Pages.row("a", "x", 3)]),
+                    Pages.part("owner", number: 0, rows: [Pages.row("b", category: "x", usedMs: 2)]),
+                    Pages.part("owner", number: 1, rows: [Pages.row("a", category: "x", usedMs: 3)]),
                 ],
-                [Pages.part("owner", 1, [Pages.row("b", "x", 4)])],
+                [Pages.part("owner", number: 1, rows: [Pages.row("b", category: "x", usedMs: 4)])],
             ],
             asked: asked
         )
@@ -95,10 +100,12 @@ struct ResultsTests {
         #expect(asked.count == 4)
     }
 
-    @Test("report pages are requested as needed, and a second iteration starts again")
+    @Test("Report pages are requested as needed, and a second iteration starts again")
     func lazy() async {
         let asked = Pages.Asked()
-        let lists = (0..<8).map { [Pages.part("member\($0)", 0, [Pages.row("a", "x", 1)])] }
+        let lists = (0..<8).map {
+            [Pages.part("member\($0)", number: 0, rows: [Pages.row("a", category: "x", usedMs: 1)])]
+        }
         let results = Pages.desk(lists, asked: asked).results
         var iterator = results.makeAsyncIterator()
         #expect(await iterator.next()?.user.appleID == "member0")
@@ -116,12 +123,12 @@ struct ResultsTests {
         #expect(await iterator.next() == nil)
     }
 
-    @Test("report results can be iterated later, in any order, with sequence methods")
+    @Test("Report results can be iterated later, in any order, with sequence methods")
     func later() async {
         let results = Pages.desk(
             (0..<9).map { number in
-                [Pages.part("a", Int64(number), [Pages.row("a", "x", 1_000)])]
-            } + [[Pages.part("b", 0, [Pages.row("a", "x", 5_000)])]]
+                [Pages.part("a", number: Int64(number), rows: [Pages.row("a", category: "x", usedMs: 1_000)])]
+            } + [[Pages.part("b", number: 0, rows: [Pages.row("a", category: "x", usedMs: 5_000)])]]
         ).results
         let people = await results.reduce(into: [DeviceActivityData]()) { $0.append($1) }
         var counts: [Int] = []
@@ -134,9 +141,11 @@ struct ResultsTests {
         #expect(people[0] != people[1] && Set(people).count == 2)
     }
 
-    @Test("a person without data appears once, without segments")
+    @Test("A person without data appears once, without segments")
     func unknown() async {
-        let results = Pages.desk([[Pages.part("child", -1, []), Pages.part("owner", 0, [])]]).results
+        let results = Pages.desk([
+            [Pages.part("child", number: -1, rows: []), Pages.part("owner", number: 0, rows: [])]
+        ]).results
         var counts: [String: Int] = [:]
         for await data in results {
             counts[data.user.appleID ?? "-"] = await data.activitySegments.reduce(0) { sum, _ in sum + 1 }
@@ -144,14 +153,16 @@ struct ResultsTests {
         #expect(counts == ["child": 0, "owner": 1])
     }
 
-    @Test("a report's names are found by token")
+    @Test("Names from a report are found by token")
     func names() async throws {
         let things = ReportThings()
         let pages = ReportPages(filter: Pages.filter, things: things) { _ in
-            ReportData.Reply(parts: [Pages.part("owner", 0, [Pages.row("mail", "work", 1)])])
+            ReportData.Reply(parts: [
+                Pages.part("owner", number: 0, rows: [Pages.row("mail", category: "work", usedMs: 1)])
+            ])
         }
         for await _ in pages.results {}
-        let row = Pages.row("mail", "work", 1)
+        let row = Pages.row("mail", category: "work", usedMs: 1)
         let token = try #require(Data(base64Encoded: row.application?.token ?? ""))
         #expect(things.name(of: token) == "The mail" && things.name(of: Data([1])) == nil)
     }
@@ -167,28 +178,30 @@ struct BrokenPagesTests {
         return count
     }
 
-    @Test("a report ends where its data breaks off, and says why")
+    @Test("A report ends where its data is interrupted, and records the problem")
     func refused() async {
         let pages = ReportPages(filter: Pages.filter, things: ReportThings()) { next in
             guard next == nil else { throw Problem("service.busy", "Later.") }
-            let rows = [Pages.row("a", "x", 1)]
+            let rows = [Pages.row("a", category: "x", usedMs: 1)]
             return ReportData.Reply(
-                parts: [Pages.part("owner", 0, rows), Pages.part("owner", 1, rows)],
+                parts: [
+                    Pages.part("owner", number: 0, rows: rows), Pages.part("owner", number: 1, rows: rows),
+                ],
                 next: "1"
             )
         }
-        // The second may go on where the page is missing, so it is none.
+        // The second part may continue on the missing page, so it is not a complete segment.
         #expect(await count(pages) == 1)
         #expect(pages.problem?.code == "service.busy")
         #expect(await count(pages) == 0)
     }
 
-    @Test("report pages that lead back to earlier ones end", arguments: ["0", "1"])
+    @Test("A cycle of report pages ends with a problem", arguments: ["0", "1"])
     func circle(_ back: String) async {
         let pages = ReportPages(filter: Pages.filter, things: ReportThings()) { next in
             let number = Int64(next ?? "0") ?? 0
             return ReportData.Reply(
-                parts: [Pages.part("owner", number, [])],
+                parts: [Pages.part("owner", number: number, rows: [])],
                 next: next == nil ? "0" : next == "0" ? "1" : back
             )
         }
@@ -196,7 +209,7 @@ struct BrokenPagesTests {
         #expect(pages.problem?.code == "report.endless")
     }
 
-    @Test("endless empty report pages end, too")
+    @Test("A report ends with a problem after endless empty pages")
     func endless() async {
         let pages = ReportPages(filter: Pages.filter, things: ReportThings()) { next in
             ReportData.Reply(parts: [], next: "\((Int(next ?? "0") ?? 0) + 1)")
@@ -205,27 +218,32 @@ struct BrokenPagesTests {
         #expect(pages.problem?.code == "report.endless")
     }
 
-    @Test("a report that reads for too long gets no more data")
+    @Test("A report that reads for too long receives no more data")
     func late() async {
-        let pages = Pages.desk([[Pages.part("owner", 0, [])]], patience: Patience(milliseconds: 0))
+        let pages = Pages.desk(
+            [[Pages.part("owner", number: 0, rows: [])]],
+            patience: WaitLimit(milliseconds: 0)
+        )
         #expect(await count(pages) == 0)
         #expect(pages.problem?.code == "report.read_too_long")
     }
 
-    @Test("a report is whole although the process stood still for five minutes")
+    @Test("A report is complete although its process was suspended for five minutes")
     func stalled() async {
         let before = Stopwatch.milliseconds() - 300_000
         let pages = Pages.desk(
-            [[Pages.part("owner", 0, [])]],
-            patience: Patience(milliseconds: 60_000, nowMs: before)
+            [[Pages.part("owner", number: 0, rows: [])]],
+            patience: WaitLimit(milliseconds: 60_000, nowMs: before)
         )
         #expect(await count(pages) == 1)
     }
 
-    @Test("impossible figures in a report are read without harm")
+    @Test("Impossible numbers in a report are read without a crash")
     func impossible() async {
-        var part = Pages.part("owner", 0, [])
-        part.rows = [Pages.row("a", "x", .max), Pages.row("b", "x", .max)]
+        var part = Pages.part("owner", number: 0, rows: [])
+        part.rows = [
+            Pages.row("a", category: "x", usedMs: .max), Pages.row("b", category: "x", usedMs: .max),
+        ]
         part.startWallMs = .max
         part.endWallMs = .min
         part.longestStartWallMs = .min
@@ -241,7 +259,7 @@ struct BrokenPagesTests {
         #expect(await count(pages) == 1)
     }
 
-    @Test("an app gets Apple's errors for broken report data")
+    @Test("Reading broken report data throws Apple's errors")
     func app() async throws {
         let expected: [(String, DeviceActivityData.Error)] = [
             ("auth.unauthorized", .unauthorized), ("report.unauthorized", .unauthorized),
@@ -254,7 +272,7 @@ struct BrokenPagesTests {
             #expect(error.errorDescription != nil && error.recoverySuggestion != nil)
         }
         let data = ThrowingActivityData(filter: Pages.filter) { _ in
-            ReportData.Reply(parts: [Pages.part("owner", 0, [])])
+            ReportData.Reply(parts: [Pages.part("owner", number: 0, rows: [])])
         }
         var count = 0
         for try await _ in data { count += 1 }

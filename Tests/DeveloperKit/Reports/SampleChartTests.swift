@@ -7,7 +7,7 @@ import Testing
 @Suite("Sample charts")
 @MainActor
 struct SampleChartTests {
-    @Test("a sample chart of days has colours, a mean, axis labels and a selection")
+    @Test("A sample chart of days has colours, a mean, axis labels and a selection")
     func days() throws {
         let page = try PageBuilder.page(of: DaysChart(days: DayUse.sample))
         try PageCheck.check(page)
@@ -20,7 +20,7 @@ struct SampleChartTests {
         )
         #expect(chart.y?.ticks?.first?.label == "0h" && chart.y?.to == 12)
         #expect(page.controls.map(\.kind) == [.selection])
-        // Both bars of the chosen day are as they were, all others are dimmed.
+        // Both bars of the selected day keep their opacity, and all others are dimmed.
         let second = ChartOpacities(page, chosen: 3)
         #expect(second.bright == [2, 3] && second.dimmed == 12)
     }
@@ -37,7 +37,7 @@ struct SampleChartTests {
         }
     }
 
-    @Test("sample charts have lines, areas and points")
+    @Test("Sample charts have lines, areas and points")
     func lines() throws {
         let page = try PageBuilder.page(of: LinesChart(days: DayUse.sample))
         try PageCheck.check(page)
@@ -47,7 +47,7 @@ struct SampleChartTests {
         #expect(chart.x?.isHidden == true && chart.legend == .hidden)
     }
 
-    @Test("a page with a switch shows one report at a time")
+    @Test("A page with a switch shows one report at a time")
     func page() throws {
         let page = try PageBuilder.page(of: GraphPage())
         let contexts = page.variants.map { $0.nodes.compactMap { $0.report?.context } }

@@ -12,7 +12,7 @@ struct DesktopShieldTests {
 
     private static func at(_ minute: Double) -> Int64 { startMs + Int64(minute * 60_000) }
 
-    private static func shield(_ app: String, _ from: Double, _ to: Double, store: String = "store")
+    private static func shield(_ app: String, from: Double, to: Double, store: String = "store")
         -> ScriptedShields.Shield
     {
         .init(app: app, fromWallMs: at(from), toWallMs: at(to), store: store)
@@ -20,9 +20,9 @@ struct DesktopShieldTests {
 
     private func play(
         _ shields: [ScriptedShields.Shield],
-        _ steps: String,
+        steps: String,
         expect: String = "",
-        _ more: String = ""
+        more: String = ""
     ) async throws -> (outcome: SimulationOutcome, backend: ScriptedShields) {
         let scenario = try ScenarioFiles.read(
             text: """
@@ -36,18 +36,18 @@ struct DesktopShieldTests {
     }
 
     private func story(_ outcome: SimulationOutcome) -> [String] {
-        outcome.timeline.filter { $0.kind != .deed && $0.kind != .occasion(.intervalStarted) }.map {
+        outcome.timeline.filter { $0.kind != .step && $0.kind != .occasion(.intervalStarted) }.map {
             let minute = Double($0.atMs - Self.startMs) / 60_000
-            let what = $0.subject.map { PolicyWords.text($0) } ?? $0.text ?? ""
+            let what = $0.subject.map { PolicyText.text($0) } ?? $0.text ?? ""
             return "\(minute) \($0.method ?? "\($0.kind)") \(what)"
         }
     }
 
-    @Test("The desktop puts a shield up in the middle of a use at the very moment, and takes it down again")
+    @Test("The desktop shows and removes a shield at the exact moment during usage")
     func middle() async throws {
         let (outcome, backend) = try await play(
-            [Self.shield("game", 20, 30.5)],
-            #"{"use": "game", "for": "45m"}"#,
+            [Self.shield("game", from: 20, to: 30.5)],
+            steps: #"{"use": "game", "for": "45m"}"#,
             expect: """
                 {"ledger": "34m30s", "app": "game"}, {"ledger": "10m30s", "app": "game", "presence": "shielded"},
                 {"not_shielded": "game", "at": "2026-05-04 10:19:59.999"},
@@ -71,15 +71,15 @@ struct DesktopShieldTests {
         #expect(await backend.shown == ["game \(Self.at(20)) desktop-agent/simulation-1/4"])
     }
 
-    @Test("The desktop shows a shield each time a member turns to what it stands before, at that moment")
+    @Test("The desktop shows a shield each time a member switches to a shielded app, and not after idleness")
     func turning() async throws {
         let uses = (0..<60).map { #"{"use": "work-\#($0)", "for": "10s"}"# }.joined(separator: ",")
         let (outcome, _) = try await play(
-            [Self.shield("game", 1, 60)],
-            """
-            \(uses), {"use": "game", "for": "2m"}, {"idle": "1m"}, {"use": "game", "for": "1m"},
-            {"use": "mail", "for": "1m"}, {"use": "game", "site": "a.example", "for": "1m"}
-            """,
+            [Self.shield("game", from: 1, to: 60)],
+            steps: """
+                \(uses), {"use": "game", "for": "2m"}, {"idle": "1m"}, {"use": "game", "for": "1m"},
+                {"use": "mail", "for": "1m"}, {"use": "game", "site": "a.example", "for": "1m"}
+                """,
             expect: """
                 {"shield_shown": "game", "times": 3}, {"shield_shown": "game", "at": "2026-05-04 10:10"},
                 {"shield_shown": "game", "at": "2026-05-04 10:15"},
@@ -88,45 +88,45 @@ struct DesktopShieldTests {
                 """
         )
 
-        // A member who sat idle before it finds it as it was.
+        // A member who was idle in front of a shield does not see it appear again.
         #expect(outcome.verdicts.map(\.isMet) == [false, true, true, true, true, true])
-        #expect(outcome.verdicts[0].instead?.hasPrefix("it came 2 times") == true)
+        #expect(outcome.verdicts[0].actual?.hasPrefix("it came 2 times") == true)
     }
 
-    @Test("The desktop counts nothing in front of a shield, so that no threshold comes of it")
+    @Test("Shielded time does not count towards a threshold")
     func counting() async throws {
         let (outcome, _) = try await play(
-            [Self.shield("game", 20, 30)],
-            #"{"use": "game", "for": "45m"}"#,
+            [Self.shield("game", from: 20, to: 30)],
+            steps: #"{"use": "game", "for": "45m"}"#,
             expect: """
                 {"callback": "eventDidReachThreshold", "at": "2026-05-04 10:35"},
                 {"used": "20m", "activity": "day", "at": "2026-05-04 10:29"}
                 """,
-            """
-            "activities": [{"name": "day", "from": "09:00", "to": "12:00",
-                            "events": [{"name": "e", "of": ["game"], "after": "25m"}]}],
-            """
+            more: """
+                "activities": [{"name": "day", "from": "09:00", "to": "12:00",
+                                "events": [{"name": "e", "of": ["game"], "after": "25m"}]}],
+                """
         )
 
         #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
     }
 
-    @Test("A blind desktop draws nothing, and shields at once what it finds afterwards")
+    @Test("A blind desktop shows no shield, and shows it when the blindness ends")
     func blind() async throws {
         let (outcome, backend) = try await play(
-            [Self.shield("game", 20, 50)],
-            #"{"at": "10:10", "blind": "20m"}, {"at": "10:10", "use": "game", "for": "45m"}"#
+            [Self.shield("game", from: 20, to: 50)],
+            steps: #"{"at": "10:10", "blind": "20m"}, {"at": "10:10", "use": "game", "for": "45m"}"#
         )
 
         #expect(outcome.timeline.filter { $0.kind == .shield }.map(\.atMs) == [Self.at(30)])
         #expect(await backend.shown.count == 1)
     }
 
-    @Test("After a sleep the desktop shows the shield again, and has not counted the sleep")
+    @Test("After a sleep the desktop shows the shield again and does not count the sleep")
     func sleep() async throws {
         let (outcome, _) = try await play(
-            [Self.shield("game", 20, 90)],
-            #"{"use": "game", "for": "80m"}, {"at": "10:10", "sleep": "30m", "told": false}"#,
+            [Self.shield("game", from: 20, to: 90)],
+            steps: #"{"use": "game", "for": "80m"}, {"at": "10:10", "sleep": "30m", "told": false}"#,
             expect: """
                 {"ledger": "30m", "presence": "suspended"}, {"ledger": "10m", "app": "game"},
                 {"shield_shown": "game", "at": "2026-05-04 10:40", "times": 1},
@@ -137,14 +137,14 @@ struct DesktopShieldTests {
         #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
     }
 
-    @Test("The desktop closes an app when its shield says so, and its buttons count their presses")
+    @Test("A button of a shield can close the app, and presses are numbered")
     func buttons() async throws {
         let (outcome, backend) = try await play(
-            [Self.shield("game", 20, 50)],
-            """
-            {"at": "10:10", "use": "game", "for": "45m"}, {"at": "10:21", "press": "secondary"},
-            {"at": "10:22", "press": "primary"}, {"at": "10:23", "press": "primary", "refused": "simulation.no_shield"}
-            """,
+            [Self.shield("game", from: 20, to: 50)],
+            steps: """
+                {"at": "10:10", "use": "game", "for": "45m"}, {"at": "10:21", "press": "secondary"},
+                {"at": "10:22", "press": "primary"}, {"at": "10:23", "press": "primary", "refused": "simulation.no_shield"}
+                """,
             expect: """
                 {"ledger": "10m", "app": "game"}, {"ledger": "2m", "app": "game", "presence": "shielded"},
                 {"ledger": "43m"}
@@ -157,25 +157,25 @@ struct DesktopShieldTests {
     }
 
     @Test(
-        "The desktop asks nothing while nothing is shielded, and once for each thing while the policy stays"
+        "The desktop requests no decision while nothing is shielded, and few while the policy does not change"
     )
     func cheap() async throws {
         let days =
             #"{"days": 20, "steps": [{"at": "12:00", "use": "a", "for": "1h"}, {"use": "b", "for": "1h"}]}"#
-        let (_, without) = try await play([], days)
+        let (_, without) = try await play([], steps: days)
         #expect(await without.decisions == 0)
-        let (outcome, with) = try await play([Self.shield("c", 0, 1e6)], days)
+        let (outcome, with) = try await play([Self.shield("c", from: 0, to: 1e6)], steps: days)
         let asked = await with.decisions
         let moments = 20 * 4
         #expect(asked <= 3 * moments, "\(asked)")
         #expect(outcome.timeline.count { $0.kind == .shield } == 0)
     }
 
-    @Test("An unmet expectation says what is there instead")
+    @Test("An unmet expectation reports the actual state")
     func unmet() async throws {
         let (outcome, _) = try await play(
-            [Self.shield("game", 20, 40)],
-            #"{"use": "game", "for": "45m"}"#,
+            [Self.shield("game", from: 20, to: 40)],
+            steps: #"{"use": "game", "for": "45m"}"#,
             expect: """
                 {"shielded": "game", "at": "2026-05-04 10:19"}, {"not_shielded": "game", "at": "2026-05-04 10:20"},
                 {"shielded": "game", "by": "app/other", "at": "2026-05-04 10:20"},
@@ -185,7 +185,7 @@ struct DesktopShieldTests {
         )
 
         #expect(
-            outcome.verdicts.map { "\($0.expected): \($0.instead ?? "met")" } == [
+            outcome.verdicts.map { "\($0.expected): \($0.actual ?? "met")" } == [
                 "game is shielded at 2026-05-04 10:19:00.000: no store shields it",
                 "game is not shielded at 2026-05-04 10:20:00.000: it is shielded by app/store",
                 "game is shielded by app/other at 2026-05-04 10:20:00.000: it is shielded by app/store",
@@ -198,9 +198,9 @@ struct DesktopShieldTests {
     }
 }
 
-/// The cores within this process, with a shield-service that follows a script by the clock.
+/// The cores within this process, with a simulated shield-service that follows a script.
 actor ScriptedShields: SimulationBackend {
-    /// One store shields one app from one moment to another.
+    /// An interval in which one store shields one app.
     struct Shield {
         var app: String
         var fromWallMs: Int64
@@ -208,7 +208,7 @@ actor ScriptedShields: SimulationBackend {
         var store = "store"
     }
 
-    /// What the desktop asked for: shields shown as `app wallMs segment`, buttons.
+    /// Requests of the desktop: shields shown as `app wallMs segment`, and button presses.
     private(set) var shown: [String] = []
     private(set) var presses: [Int64] = []
     private(set) var decisions = 0
@@ -227,18 +227,18 @@ actor ScriptedShields: SimulationBackend {
 
     private func isUp(_ shield: Shield) -> Bool { (shield.fromWallMs..<shield.toWallMs).contains(wallMs) }
 
-    func start(_ face: ClockFace) async throws {
+    func start(_ face: ClockState) async throws {
         wallMs = face.reading.wallMs
         try await core.start(face)
     }
 
-    func show(_ face: ClockFace) async throws {
+    func setClock(_ face: ClockState) async throws {
         wallMs = face.reading.wallMs
-        await core.show(face)
+        await core.setClock(face)
     }
 
-    func settle() async throws {
-        try await core.settle()
+    func waitUntilIdle() async throws {
+        try await core.waitUntilIdle()
         for (index, shield) in shields.enumerated() where isUp[index] != isUp(shield) {
             isUp[index].toggle()
             number += 1
@@ -261,7 +261,14 @@ actor ScriptedShields: SimulationBackend {
                 settings: [:],
                 wallMs: wallMs
             )
-            news.append(try CoreBench<Int>.event(PolicyStoreChanged.self, number, subject: "store", body))
+            news.append(
+                try CoreBench<Int>.event(
+                    PolicyStoreChanged.self,
+                    sequence: number,
+                    subject: "store",
+                    body: body
+                )
+            )
         }
     }
 
@@ -309,15 +316,15 @@ actor ScriptedShields: SimulationBackend {
         return ShieldPress.Reply(response: request.button == .primary ? .close : .none)
     }
 
-    var nextDue: DueMoments {
+    var nextDue: Deadlines {
         get async {
             let borders = shields.flatMap { [$0.fromWallMs, $0.toWallMs] }.filter { $0 > wallMs }
-            return await core.nextDue.merged(with: DueMoments(wallMs: borders.min()))
+            return await core.nextDue.merged(with: Deadlines(wallMs: borders.min()))
         }
     }
 
-    func news(of stream: StreamName) async throws -> [WireEvent] {
-        guard stream == .policy else { return await core.news(of: stream) }
+    func events(of stream: StreamName) async throws -> [WireEvent] {
+        guard stream == .policy else { return await core.events(of: stream) }
         defer { news = [] }
         return news
     }

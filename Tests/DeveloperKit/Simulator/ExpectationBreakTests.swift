@@ -2,10 +2,10 @@ import Foundation
 import STSimulation
 import Testing
 
-@Suite("What a scenario of shields expects", .serialized)
+@Suite("Expectations of shield scenarios", .serialized)
 struct ExpectationBreakTests {
     @Test(
-        "is really looked at: changed, it is not met, and the others still are",
+        "A changed expectation is not met, and all others still are",
         arguments: [
             (
                 "barebones-day.json", "\"not_shielded\": \"steam\", \"at\": \"2026-11-20 18:00:00.000\"",
@@ -31,7 +31,7 @@ struct ExpectationBreakTests {
             ),
         ]
     )
-    func changed(_ name: String, _ old: String, _ new: String) async throws {
+    func changed(_ name: String, old: String, new: String) async throws {
         let text = try ScenarioFiles.text(name)
         try #require(text.contains(old))
         let changed = text.replacingOccurrences(of: old, with: new)

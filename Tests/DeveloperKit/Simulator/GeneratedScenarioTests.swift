@@ -5,7 +5,7 @@ import STSimulation
 import STTestSupport
 import Testing
 
-@Suite("Thresholds of scenarios drawn by lot", .serialized)
+@Suite("Thresholds of random scenarios", .serialized)
 struct GeneratedScenarioTests {
     static let seeds: [UInt64] = Array(1...20)
 
@@ -19,7 +19,10 @@ struct GeneratedScenarioTests {
         )
     }
 
-    @Test("are reached at the very millisecond that a reference works out, and at no other", arguments: seeds)
+    @Test(
+        "Thresholds in random scenarios are reached at the exact times of a reference calculation",
+        arguments: seeds
+    )
     func inProcess(_ seed: UInt64) async throws {
         let generated = GeneratedScenario(seed: seed)
         let expected = CrossingReference.crossings(generated)
@@ -28,12 +31,12 @@ struct GeneratedScenarioTests {
 
         #expect(found.subtracting(expected) == [], "too many, seed \(seed)")
         #expect(expected.subtracting(found) == [], "missing, seed \(seed)")
-        // Told at that moment too, or with the first millisecond of use where none was needed.
-        let late = outcome.timeline.filter { $0.event != nil && $0.toldMs - $0.atMs > 1 }
+        // Reported at that time, or with the first millisecond of usage if the event requires none.
+        let late = outcome.timeline.filter { $0.event != nil && $0.reportedMs - $0.atMs > 1 }
         #expect(late == [], "late, seed \(seed)")
     }
 
-    @Test("the reference finds enough to hold anything against")
+    @Test("The reference calculation finds thresholds in every random scenario")
     func reference() {
         let counts = Self.seeds.map { CrossingReference.crossings(GeneratedScenario(seed: $0)).count }
 
@@ -41,7 +44,10 @@ struct GeneratedScenarioTests {
         #expect(counts.allSatisfy { $0 > 0 }, "\(counts)")
     }
 
-    @Test("are the same with real processes", arguments: [UInt64(1), 7, 13])
+    @Test(
+        "Random scenarios have the same outcome with real processes as within one process",
+        arguments: [UInt64(1), 7, 13]
+    )
     func withProcesses(_ seed: UInt64) async throws {
         let scenario = try ScenarioFiles.read(text: GeneratedScenario(seed: seed).json)
         let outcome = try await Simulation.withProcesses(scenario)
@@ -50,10 +56,10 @@ struct GeneratedScenarioTests {
     }
 }
 
-@Suite("A clock that a person sets, in histories drawn by lot", .serialized)
+@Suite("Random scenarios in which a person sets the clock", .serialized)
 struct ClockHistoryTests {
     private static let isSoak = TestScale.isSoak
-    /// `SCREENTIME_SEEDS=2001-4000` takes these.
+    /// `SCREENTIME_SEEDS=2001-4000` selects these seeds.
     private static let seeds: ClosedRange<UInt64> = {
         let asked = ProcessEnvironment.current()["SCREENTIME_SEEDS"]?.split(separator: "-").compactMap {
             UInt64($0)
@@ -62,7 +68,7 @@ struct ClockHistoryTests {
         return 1...(isSoak ? 10_000 : 20)
     }()
 
-    @Test("wins and loses nothing: every callback, shield and notification is the one of a clock left alone")
+    @Test("Setting the clock changes no callback, shield or notification of a random scenario")
     func inProcess() async throws {
         var shields = 0
         for seed in Self.seeds {
@@ -86,7 +92,7 @@ struct ClockHistoryTests {
         #expect(shields > Self.seeds.count * 2)
     }
 
-    @Test("with real processes as well", arguments: [UInt64(3), 11])
+    @Test("Setting the clock changes nothing visible with real processes", arguments: [UInt64(3), 11])
     func withProcesses(_ seed: UInt64) async throws {
         var generated = GeneratedScenario(seed: seed, days: 1)
         generated.addHousehold()
@@ -103,13 +109,13 @@ struct ClockHistoryTests {
     }
 }
 
-@Suite("Services that are killed in random histories", .serialized)
+@Suite("Random scenarios in which services are killed", .serialized)
 struct KilledHistoryTests {
     private static let seeds: ClosedRange<UInt64> = 1...(TestScale.isSoak ? 50 : 5)
     private static let killsPerScenario = 40
 
     @Test(
-        "lose and repeat nothing: callbacks, shields and notifications are the same as without kills"
+        "Killing services neither loses nor repeats callbacks, shields and notifications of a random scenario"
     )
     func inProcess() async throws {
         var shields = 0
@@ -136,7 +142,7 @@ struct KilledHistoryTests {
     }
 }
 
-/// A scenario drawn from a seed, and the same things as plain values for a reference.
+/// A scenario generated from a seed, and the same data as plain values for a reference.
 struct GeneratedScenario {
     struct Use {
         var member: String
@@ -175,7 +181,7 @@ struct GeneratedScenario {
     init(seed: UInt64, days: Int = 3) {
         self.days = days
         random = SeededRandom(seed: seed)
-        // Two of them change their clocks within these days.
+        // In two of them the clocks change within these days.
         let places = [
             ("Europe/Berlin", "2026-10-24 00:00"), ("America/New_York", "2026-03-07 00:00"),
             ("Asia/Seoul", "2026-05-04 00:00"), ("Australia/Lord_Howe", "2026-04-04 00:00"),
@@ -254,7 +260,8 @@ struct GeneratedScenario {
         }
     }
 
-    /// Rules that shield, and what may come between: a rule is paused, a service dies, the device travels.
+    /// Adds rules that shield, and random events between them: a pause of a rule, the death of a service, a change of the time
+    /// zone.
     mutating func addHousehold() {
         rules = [
             #"{"limit": ["chess"], "of": "\#(random.number(10...90))m", "name": "chess", "warn": "5m", "then": "shield"}"#,
@@ -289,7 +296,7 @@ struct GeneratedScenario {
             if entry.kind == .notification, entry.text?.contains("computer's clock was set") == true {
                 return false
             }
-            guard entry.kind == .shield, let subject = entry.subject else { return entry.kind != .deed }
+            guard entry.kind == .shield, let subject = entry.subject else { return entry.kind != .step }
             return shields.updateValue(subject, forKey: entry.member ?? "") != subject
         }
     }
@@ -316,7 +323,7 @@ struct GeneratedScenario {
         }
     }
 
-    /// The child requests more time, and the guardian grants it later.
+    /// Adds requests of the child for more time, which the guardian grants later.
     mutating func addGrants(_ count: Int) {
         // One request at a time: a second one for the same app is refused while the first one waits.
         let shareMs = lastMs / count
@@ -348,11 +355,11 @@ struct GeneratedScenario {
         !sleeps.contains { atMs >= $0.startMs && atMs <= $0.endMs }
     }
 
-    // MARK: - As JSON
+    // MARK: - JSON
 
     var startWallMs: Int64 { Int64(clock.date(from: start + ":00.000")?.timeIntervalSince1970 ?? 0) * 1_000 }
 
-    /// Foundation's own, so that nothing of what is tested says what is right.
+    /// Foundation's formatter, so that the expected values do not depend on the tested code.
     private var clock: DateFormatter {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -394,7 +401,7 @@ struct GeneratedScenario {
     }
 }
 
-/// When thresholds are reached, worked out the slow and obvious way: for each event and day, add up what was used.
+/// Calculates when thresholds are reached in a simple way: for each event and day, it adds up the usage.
 enum CrossingReference {
     static func crossings(_ scenario: GeneratedScenario) -> Set<String> {
         var found: Set<String> = []
@@ -427,7 +434,7 @@ enum CrossingReference {
                         where (usedMs < limit || usedMs == 0) && usedMs + length >= limit
                             && (name == "reached" || event.warningMs > 0)
                         {
-                            // A warning longer than its threshold comes with the first use.
+                            // A warning that is longer than its threshold occurs with the first usage.
                             let at = begin + max(0, limit - usedMs)
                             if at < to {
                                 found.insert(

@@ -3,10 +3,10 @@ import STPlatform
 import STSimulation
 import Testing
 
-@Suite("A scenario")
+@Suite("Scenarios within one process")
 struct InProcessTests {
     @Test(
-        "A scenario comes out as it expects within one process, and the same each time",
+        "A scenario meets its expectations within one process and has the same outcome each time",
         arguments: ScenarioFiles.withoutApps
     )
     func scenarios(_ name: String) async throws {
@@ -18,20 +18,20 @@ struct InProcessTests {
         #expect(try await Simulation.inProcess(scenario) == outcome)
     }
 
-    @Test("There are scenarios with apps and without")
+    @Test("The scenario files include ones with apps and ones without")
     func kinds() {
         #expect(ScenarioFiles.withoutApps.count > 10)
         #expect(ScenarioFiles.withoutApps.count < ScenarioFiles.names.count)
     }
 
-    @Test("All that the example scenario expects comes true")
+    @Test("The example scenario meets its expectations")
     func example() async throws {
         let outcome = try await Simulation.inProcess(try ScenarioFiles.read(text: ScenarioExample.text))
 
         #expect(outcome.isMet, "\(OutcomeText(outcome).text)")
     }
 
-    @Test("A scenario that expects what does not happen says what happened instead")
+    @Test("An unmet expectation reports what happened instead")
     func unmet() async throws {
         let text = ScenarioExample.text
             .replacing("2026-10-23 17:40", with: "2026-10-23 17:40:00.001")
@@ -49,7 +49,7 @@ struct InProcessTests {
         #expect(told.contains("it is 35 min"))
     }
 
-    @Test("A scenario reports the notifications that apps show to people, unless the agent is blind")
+    @Test("Notifications of apps are recorded for the member, unless the agent is blind")
     func notifications() async throws {
         let scenario = try ScenarioFiles.read(
             text: """
@@ -85,7 +85,7 @@ struct InProcessTests {
         }
     }
 
-    @Test("A scenario ends at a refusal that it does not expect, and names its place")
+    @Test("An unexpected rejection ends a scenario and names its step")
     func unexpectedRefusal() async throws {
         let scenario = try ScenarioFiles.read(
             text: """
@@ -99,7 +99,7 @@ struct InProcessTests {
         #expect(problem?.field == "/steps/1")
     }
 
-    @Test("A scenario with apps needs processes, and says so")
+    @Test("A scenario with apps is rejected within one process")
     func apps() async throws {
         let scenario = try ScenarioFiles.read(
             text: #"{"name": "n", "zone": "UTC", "start": "2026-05-04 10:00", "apps": [{"bundle": "x"}]}"#

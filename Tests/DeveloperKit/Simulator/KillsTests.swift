@@ -5,14 +5,14 @@ import STSimulation
 import STTestSupport
 import Testing
 
-@Suite("Processes that are killed at any moment", .serialized)
+@Suite("Processes that are killed at random moments", .serialized)
 struct KillsTests {
     private static let services = [
         "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service", "notifier",
         "extension",
     ]
 
-    /// Days in which something happens all day long; `kills` says when who dies.
+    /// Days with usage at many hours. `kills` contains the times and programs to kill.
     private func json(days: Int, kills: [(atMs: Int64, program: String)] = []) -> String {
         var steps: [(atMs: Int64, text: String)] = kills.map { kill in
             (kill.atMs, #"{"at": "\#(RFC3339.text(wallMs: kill.atMs))", "kill": "\#(kill.program)"}"#)
@@ -42,36 +42,39 @@ struct KillsTests {
 
     private static let startMs: Int64 = 1_777_852_800_000
 
-    /// What people and apps hear; not that something died, nor how often it was tried.
+    /// Callbacks and notifications, without the kills and the number of attempts.
     private func told(_ outcome: SimulationOutcome) -> [String] {
-        outcome.timeline.filter { $0.kind != .deed }.map { entry in
-            "\(entry.atMs) \(entry.toldMs) \(entry.method ?? "notification") \(entry.app ?? "")/\(entry.activity ?? "")"
+        outcome.timeline.filter { $0.kind != .step }.map { entry in
+            "\(entry.atMs) \(entry.reportedMs) \(entry.method ?? "notification") \(entry.app ?? "")/\(entry.activity ?? "")"
                 + "/\(entry.event ?? "") \(entry.text ?? "") \(entry.callback?.state.rawValue ?? "")"
         }
     }
 
-    /// Half of them at the very moments at which something is reported.
-    private func kills(_ count: Int, days: Int, _ outcome: SimulationOutcome, _ random: inout SeededRandom)
+    /// Half of the kills happen at the time of a report.
+    private func kills(_ count: Int, days: Int, outcome: SimulationOutcome, random: inout SeededRandom)
         -> [(atMs: Int64, program: String)]
     {
         (0..<count).map { _ in
             let program = Self.services[random.number(0...(Self.services.count - 1))]
             let entry = outcome.timeline[random.number(0...(outcome.timeline.count - 1))]
             let anyMs = Self.startMs + random.number(0...(Int64(days) * 86_400_000 - 1))
-            return (random.chance(percent: 50) ? entry.toldMs : anyMs, program)
+            return (random.chance(percent: 50) ? entry.reportedMs : anyMs, program)
         }
     }
 
-    @Test("Kills change nothing of what people and apps hear", arguments: SoakLength.killDays)
+    @Test(
+        "Killing processes changes neither callbacks nor notifications, nor their order",
+        arguments: SoakLength.killDays
+    )
     func kills(_ length: SoakLength.Kills) async throws {
         var random = SeededRandom(seed: length.seed)
         let calm = try await Simulation.withProcesses(try ScenarioFiles.read(text: json(days: length.days)))
-        let plan = kills(length.kills, days: length.days, calm, &random)
+        let plan = kills(length.kills, days: length.days, outcome: calm, random: &random)
         let troubled = try await Simulation.withProcesses(
             try ScenarioFiles.read(text: json(days: length.days, kills: plan))
         )
 
-        #expect(troubled.timeline.count { $0.kind == .deed } == length.kills)
+        #expect(troubled.timeline.count { $0.kind == .step } == length.kills)
         let before = told(calm)
         let after = told(troubled)
         #expect(before.count > 15 * length.days)
@@ -82,7 +85,7 @@ struct KillsTests {
     }
 }
 
-/// How long the long forms are: short in every test run, long in `scripts/soak.sh`.
+/// Lengths of the kill tests: short in every test run, long in `scripts/soak.sh`.
 enum SoakLength {
     struct Kills: Sendable, CustomTestStringConvertible {
         var seed: UInt64

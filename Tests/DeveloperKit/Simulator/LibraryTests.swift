@@ -2,7 +2,7 @@ import Foundation
 import ScreenTimeSimulation
 import Testing
 
-@Suite("The library for an app's own tests")
+@Suite("The library for the tests of an app")
 struct LibraryTests {
     private let json = """
         {
@@ -14,7 +14,7 @@ struct LibraryTests {
         """
 
     @Test(
-        "plays a scenario, tells what came, and what was expected in vain",
+        "The library plays a scenario and returns its callbacks, notifications and unmet expectations",
         arguments: [
             SimulatedScreenTime.Stage.inProcess, .processes,
         ]
@@ -35,7 +35,7 @@ struct LibraryTests {
         #expect("\(outcome)".contains("NOT MET (line 5)"))
     }
 
-    @Test("refuses a scenario that is not right, with its line")
+    @Test("The library rejects an invalid scenario with its line")
     func refusal() {
         let bad = json.replacing("\"use\"", with: "\"used\"")
         #expect {

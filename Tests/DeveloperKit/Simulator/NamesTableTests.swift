@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The table of Apple's names")
 struct NamesTableTests {
-    @Test("is that of the modules that were built")
+    @Test("The table of Apple's names matches the built modules")
     func current() throws {
         let run = try ProgramRun.run(
             "/usr/bin/python3",

@@ -4,9 +4,9 @@ import STSimulation
 import STTestSupport
 import Testing
 
-@Suite("As a phone", .serialized)
+@Suite("Simulations of a phone", .serialized)
 struct PhoneTests {
-    @Test("As a phone, an interval is reported at the first use or never, and each silence is printed")
+    @Test("As on a phone, an interval is reported at the first usage or never, and each omission is listed")
     func firstUse() async throws {
         let scenario = try ScenarioFiles.read("as-phone.json")
         let outcome = try await Simulation.inProcess(scenario, asPhone: true)
@@ -20,16 +20,17 @@ struct PhoneTests {
                 "intervalDidEnd 2026-05-04T11:00:00.000Z", "intervalDidStart 2026-05-06T06:00:00.000Z",
             ]
         )
-        #expect(outcome.timeline.allSatisfy { $0.atMs == $0.toldMs })
-        #expect(outcome.silences.count == 3)
+        #expect(outcome.timeline.allSatisfy { $0.atMs == $0.reportedMs })
+        #expect(outcome.unreportedProblems.count == 3)
         #expect(
-            outcome.silences.last?.hasSuffix("was never announced: the device was not used in it.") == true
+            outcome.unreportedProblems.last?.hasSuffix("was never announced: the device was not used in it.")
+                == true
         )
         #expect(try await Simulation.withProcesses(scenario, asPhone: true) == outcome)
-        #expect(try await Simulation.inProcess(scenario).silences == [])
+        #expect(try await Simulation.inProcess(scenario).unreportedProblems == [])
     }
 
-    /// An app whose monitor does what the activity is called.
+    /// An app whose monitor acts according to the name of the activity.
     private func scenario(
         _ folder: ScratchDirectory,
         _ activities: [String],
@@ -64,7 +65,9 @@ struct PhoneTests {
 
     private static let activities = ["async", "crash", "crash-once", "hold20", "log", "ok"]
 
-    @Test("by default work may finish, what failed is tried again, and what is lost is parked for all to see")
+    @Test(
+        "Without the phone mode, unfinished work continues, failed callbacks are retried, and lost ones are parked"
+    )
     func kinder() async throws {
         let folder = try ScratchDirectory()
         let scenario = try scenario(folder, Self.activities)
@@ -83,11 +86,11 @@ struct PhoneTests {
         #expect(log.lines == ["a printed line", "unfinished", "a log line"])
         #expect(log.complaints == ["an error line"])
         #expect(OutcomeText(outcome).text.contains("PARKED: extension.crashed"))
-        #expect(outcome.silences == [])
+        #expect(outcome.unreportedProblems == [])
         #expect(try await Simulation.withProcesses(scenario) == outcome, "the same each time")
     }
 
-    @Test("work is cut off when the callback returns, and what fails is lost")
+    @Test("As on a phone, work is cut off when a callback returns, and a failed callback is lost")
     func unkind() async throws {
         let folder = try ScratchDirectory()
         let activities = ["async-long"] + Self.activities.dropFirst()
@@ -96,8 +99,8 @@ struct PhoneTests {
         let lost = outcome.timeline.filter { $0.callback?.state == .parked }.map(\.activity)
         #expect(lost == ["crash", "crash-once", "hold20"])
         #expect(outcome.timeline.filter { $0.callback?.isCut == true }.map(\.activity) == ["async-long"])
-        #expect(outcome.silences.count { $0.contains("is lost") } == 3)
-        #expect(outcome.silences.count { $0.contains("cut off when it returned") } == 1)
+        #expect(outcome.unreportedProblems.count { $0.contains("is lost") } == 3)
+        #expect(outcome.unreportedProblems.count { $0.contains("cut off when it returned") } == 1)
     }
 
     // MARK: - Faults
@@ -108,14 +111,14 @@ struct PhoneTests {
         #"{"at": "2026-05-05 08:40", "use": "mail", "for": "5m"}"#,
     ]
 
-    /// Each callback of two days: when it was made.
+    /// Callbacks of two days with their times.
     private func calls(_ faults: [PhoneFault], _ steps: [String] = twoDays) async throws -> [String] {
         let folder = try ScratchDirectory()
         let scenario = try scenario(folder, ["ok"], end: "2026-05-05 10:00", more: steps)
         let outcome = try await Simulation.withProcesses(scenario, asPhone: true, faults: faults)
         #expect(outcome.timeline.allSatisfy { $0.callback?.state ?? .done == .done })
         return outcome.timeline.filter { $0.method != nil }.map { entry in
-            let moment = RFC3339.text(wallMs: entry.toldMs).dropFirst(8).prefix(8)
+            let moment = RFC3339.text(wallMs: entry.reportedMs).dropFirst(8).prefix(8)
             return "\(moment) \(entry.event ?? entry.method ?? "")"
         }
     }
@@ -126,7 +129,7 @@ struct PhoneTests {
     ]
 
     @Test(
-        "with a fault, callbacks come as on phones that have it",
+        "Each phone fault changes the callbacks as on phones with that fault",
         arguments: [
             ([], usual),
             (
@@ -150,7 +153,7 @@ struct PhoneTests {
         #expect(try await calls(faults) == wanted)
     }
 
-    @Test("a service that is killed meanwhile forgets nothing of a fault")
+    @Test("Killing activity-center does not change the effect of a phone fault")
     func killed() async throws {
         let kill = #"{"at": "2026-05-04 08:37", "kill": "activity-center"}"#
         for fault in [PhoneFault.earlyThresholds, .batchedThresholds, .midnightThresholds, .missedStart] {
@@ -160,7 +163,7 @@ struct PhoneTests {
         }
     }
 
-    @Test("with a stale status an extension does not learn that it is approved")
+    @Test("With the fault of a stale status, an extension does not receive its approval")
     func stale() async throws {
         let folder = try ScratchDirectory()
         let scenario = try scenario(folder, ["status"], monitor: "screentime-sample-monitor")
@@ -174,7 +177,7 @@ struct PhoneTests {
         #expect(!stale.contains("status Approved"))
     }
 
-    @Test("with tokens that change, a shield's extension does not find again what its app chose")
+    @Test("With the fault of changed tokens, a shield extension does not recognise the tokens of its app")
     func changedTokens() async throws {
         let worklog = BuiltTree.source("Services/developer-kit/examples/worklog")
         let scenario = try ScenarioFiles.read(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import STSimulation
 
-@Suite("A change of a store, in words")
+@Suite("Text of a store change")
 struct PolicyWordsTests {
     private static let none = CategoryPolicyBody(reach: .none, categories: [], except: [])
 
@@ -40,44 +40,44 @@ struct PolicyWordsTests {
         )
     }
 
-    @Test("says what goes up and what comes down, and nothing of what stays")
+    @Test("The text of a store change lists only what changed")
     func change() {
         let games = CategoryPolicyBody(reach: .specific, categories: ["games"], except: ["chess"])
         let all = CategoryPolicyBody(reach: .all, categories: [], except: [])
         let one = word(apps: ["steam"], categories: games)
         let other = word(apps: ["steam"], categories: all, sites: games, filter: .specific)
 
-        #expect(PolicyWords.change(one, before: nil) == "shield up: steam, category:games but chess")
-        #expect(PolicyWords.change(one, before: one) == nil)
-        // What a rule says on its shield is no change of what may be used.
+        #expect(PolicyText.change(one, before: nil) == "shield up: steam, category:games but chess")
+        #expect(PolicyText.change(one, before: one) == nil)
+        // The note of a rule on its shield does not change which apps are shielded.
         let noted = word(apps: ["steam"], categories: games, settings: ["shield.note": ["rule": "x"]])
-        #expect(PolicyWords.change(noted, before: one) == nil)
+        #expect(PolicyText.change(noted, before: one) == nil)
         #expect(
-            PolicyWords.change(other, before: one)
+            PolicyText.change(other, before: one)
                 == "shield up: all apps, sites of category:games but chess, site:a.example, filtered; "
                 + "shield down: category:games but chess"
         )
         #expect(
-            PolicyWords.change(word(apps: ["steam"], reason: "revoked"), before: word(apps: ["steam"]))
+            PolicyText.change(word(apps: ["steam"], reason: "revoked"), before: word(apps: ["steam"]))
                 == "shield down: steam; not in force: revoked"
         )
         #expect(
-            PolicyWords.change(word(settings: ["account.lockAccounts": true]), before: nil)
+            PolicyText.change(word(settings: ["account.lockAccounts": true]), before: nil)
                 == "set: account.lockAccounts"
         )
     }
 
-    @Test("is taken for a shield where this version does not understand it")
+    @Test("Categories that this version cannot read count as shielded")
     func unknown() {
         var policy = SimulatedPolicy()
         let strange = CategoryPolicyBody(reach: .unknown, categories: [], except: [])
 
         #expect(policy.isEmpty)
-        #expect(policy.take(word(categories: strange)) == nil)
+        #expect(policy.update(word(categories: strange)) == nil)
         #expect(!policy.isEmpty)
         #expect(policy.shielding(category: "games", of: "me").map(\.store) == ["gaming"])
         #expect(policy.shielding(category: "games", of: "kid").isEmpty)
-        #expect(policy.take(word()) == word(categories: strange))
+        #expect(policy.update(word()) == word(categories: strange))
         #expect(policy.isEmpty)
     }
 }

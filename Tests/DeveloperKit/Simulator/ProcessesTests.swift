@@ -4,10 +4,10 @@ import STSimulation
 import STTestSupport
 import Testing
 
-@Suite("A scenario with real processes", .serialized)
+@Suite("Scenarios with real processes", .serialized)
 struct ProcessesTests {
     @Test(
-        "A scenario with real processes comes out as it expects, to the byte as within one process",
+        "A scenario meets its expectations with real processes, with the same output as within one process",
         arguments: ScenarioFiles.names
     )
     func scenarios(_ name: String) async throws {
@@ -21,7 +21,7 @@ struct ProcessesTests {
         #expect(OutcomeText(outcome).text == OutcomeText(other).text)
     }
 
-    @Test("A scenario with real processes leaves no folder behind, also when it is refused or cancelled")
+    @Test("A scenario with real processes leaves no folder behind after a rejection or a cancellation")
     func clean() async throws {
         let before = Leftovers.now()
         let text = ScenarioExample.text.replacing(

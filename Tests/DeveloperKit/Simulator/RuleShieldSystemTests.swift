@@ -26,7 +26,7 @@ struct RuleShieldSystemTests {
         )
     }
 
-    /// What the stores of the rules said, in the order of their time, and what led to each.
+    /// Changes of the rules' stores in the order of their time, with their causes.
     private func told(_ system: TestSystem) async throws -> [(line: String, cause: String?)] {
         var told: [(String, String?)] = []
         var request = EventsSince.Request(stream: StreamName.policy.rawValue)
@@ -62,15 +62,15 @@ struct RuleShieldSystemTests {
             night.then = .shield
             night.name = "night"
             for rule in [chess, night, Self.goal] { _ = try await RuleStory.add(rule, system) }
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             try await story.play([("org.example.chess", 12), ("org.example.code", 40)])
             try await story.go(to: RuleStory.wallMs(13))
             _ = try await system.client.call(RulePause.self, .init(name: "chess", forMs: 3_600_000))
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             try await story.go(to: RuleStory.wallMs(32))
 
             let told = try await told(system)
-            // Who is killed before an answer came asks the same again: that shuts and opens nothing twice.
+            // A service that is killed before it receives a reply repeats its request, which changes nothing a second time.
             let lines = told.map(\.line).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
             #expect(lines == Self.day)
             let deliveries = try await system.client.call(
@@ -86,10 +86,12 @@ struct RuleShieldSystemTests {
         }
     }
 
-    @Test("a limit, a downtime, a goal and a pause shut and open at their moments, each with its cause")
+    @Test(
+        "A limit, a downtime, a goal and a pause change their shields at the exact times, each with its cause"
+    )
     func moments() async throws { try await playDay() }
 
-    @Test("whichever process is killed at whichever moment, the same is shut and opened, once")
+    @Test("Killing services does not change the shields of rules")
     func killed() async throws {
         var random = SeededRandom(seed: 5)
         try await playDay { system in
@@ -102,9 +104,9 @@ struct RuleShieldSystemTests {
 
     /// Berlin at 13:00 is 21:00 in Tokyo and 12:00 in London.
     @Test(
-        "a limit that was used up stays shut after a change of the time zone, until a new allowance is due",
+        "After a change of the time zone, a used-up limit stays shielded until its next allowance",
         arguments: [
-            // Midnight in Tokyo comes 16 hours after the one in Berlin. The new allowance comes after 23 hours.
+            // Midnight in Tokyo is 16 hours after midnight in Berlin. The new allowance comes after 23 hours.
             (
                 "Asia/Tokyo",
                 ["1T16:00:00 chess: -", "1T16:00:00 chess: org.example.chess", "1T23:00:00 chess: -"]
@@ -119,7 +121,7 @@ struct RuleShieldSystemTests {
             var chess = RuleStory.chess
             chess.then = .shield
             _ = try await RuleStory.add(chess, system)
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             try await story.play([("org.example.chess", 12)])
             try await story.go(to: RuleStory.wallMs(13))
             var face = await clock.face
@@ -128,13 +130,13 @@ struct RuleShieldSystemTests {
             try await story.go(to: RuleStory.wallMs(30))
 
             let lines = try await told(system).map(\.line)
-            // The shield says another time after the change.
+            // After the change, the shield shows another time.
             let before = ["1T12:10:00 chess: org.example.chess", "1T13:00:00 chess: org.example.chess"]
             #expect(lines == before + after)
         }
     }
 
-    @Test("a downtime that is added in its middle shuts at once, one that is removed opens at once")
+    @Test("A downtime that is added during its time shields immediately, and its removal lifts the shield")
     func inTheMiddle() async throws {
         try await VirtualSystem.run { system, clock in
             let story = RuleStory(system: system, clock: clock)
@@ -144,7 +146,7 @@ struct RuleShieldSystemTests {
             _ = try await RuleStory.add(night, system)
             let notes = TokenItem(kind: .application, id: "org.example.notes")
             _ = try await RuleStory.add(RuleSpec(kind: .allow, targets: [notes]), system)
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             let lines = try await told(system).map(\.line)
             #expect(lines == ["1T22:00:00 downtime: all"])
             func isShielded(_ app: String) async throws -> Bool {
@@ -156,14 +158,14 @@ struct RuleShieldSystemTests {
 
             try await story.go(to: RuleStory.wallMs(23))
             _ = try await system.client.call(RuleRemove.self, .init(name: "downtime"))
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             let last = try await told(system).last?.line
             #expect(last == "1T23:00:00 downtime: -")
             #expect(try await !isShielded("org.example.chess"))
         }
     }
 
-    @Test("a rule's shield has the person's words, its name and when it opens, as the rule is by now")
+    @Test("The shield of a rule shows the current text and name of the rule and when it opens")
     func words() async throws {
         try await VirtualSystem.run { system, clock in
             let story = RuleStory(system: system, clock: clock)
@@ -176,7 +178,7 @@ struct RuleShieldSystemTests {
             var chess = RuleStory.chess
             chess.then = .shield
             _ = try await RuleStory.add(chess, system)
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             try await story.play([("org.example.chess", 12)])
             try await story.go(to: RuleStory.wallMs(13))
             #expect(
@@ -186,7 +188,7 @@ struct RuleShieldSystemTests {
             )
             let edit = RuleEdit.Request(name: "chess", newName: "board games", say: "약속했잖아")
             _ = try await system.client.call(RuleEdit.self, edit)
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             #expect(
                 try await shown("ko_KR") == "약속했잖아\n“board games” 규칙에 따라 사용이 제한되었습니다. 차단 화면은 적어도 자정까지 유지됩니다."
             )
@@ -194,7 +196,7 @@ struct RuleShieldSystemTests {
             var night = RuleStory.night
             night.then = .shield
             _ = try await RuleStory.add(night, system)
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             try await story.go(to: RuleStory.wallMs(22))
             #expect(
                 try await shown()?.hasSuffix("The shield stays at least until tomorrow at 07:00.") == true
@@ -209,14 +211,14 @@ struct RuleShieldSystemTests {
         }
     }
 
-    @Test("a request to clear the store of a rule is refused, and the shield stays up")
+    @Test("A request to clear the store of a rule is rejected, and the shield remains")
     func lifted() async throws {
         try await VirtualSystem.run { system, clock in
             try await clock.pass(ms: RuleStory.wallMs(22) - VirtualSystem.startMs)
             var night = RuleStory.night
             night.then = .shield
             _ = try await RuleStory.add(night, system)
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             let clear = SettingsClear.Request(app: BuiltInRules.app, store: "downtime")
             await #expect(throws: Problem.self) {
                 _ = try await system.client.call(SettingsClear.self, clear)

@@ -22,7 +22,7 @@ struct RuleSystemTests {
             try await clock.pass(ms: RuleStory.wallMs(12) - VirtualSystem.startMs)
             _ = try await RuleStory.add(RuleStory.chess, system)
             _ = try await RuleStory.add(RuleStory.night, system)
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             try await story.play([("org.example.chess", 6), ("org.example.chess", 6)])
             try await story.go(to: RuleStory.wallMs(22))
             told = try await story.told()
@@ -30,12 +30,12 @@ struct RuleSystemTests {
         return told
     }
 
-    @Test("a limit and a downtime notify at their moments, in the person's own words")
+    @Test("A limit and a downtime post their notifications at the exact times with the person's text")
     func moments() async throws {
         #expect(try await tellDay() == Self.day)
     }
 
-    @Test("with processes killed at random moments, the same notifications come, each once")
+    @Test("Killing services neither loses nor repeats the notifications of rules")
     func killed() async throws {
         var random = SeededRandom(seed: 7)
         var moments = 0
@@ -51,13 +51,13 @@ struct RuleSystemTests {
         #expect(moments > 140)
     }
 
-    @Test("a pause silences a rule until its end on the clock that all share, and then tells what happened")
+    @Test("A paused rule posts its notification when the pause ends")
     func pause() async throws {
         try await VirtualSystem.run { system, clock in
             let story = RuleStory(system: system, clock: clock)
             try await clock.pass(ms: RuleStory.wallMs(12) - VirtualSystem.startMs)
             _ = try await RuleStory.add(RuleStory.chess, system)
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             try await story.play([("org.example.chess", 12)])
             try await story.go(to: RuleStory.wallMs(12, 9))
             _ = try await system.client.call(RulePause.self, .init(name: "chess", forMs: 3_600_000))
@@ -65,7 +65,7 @@ struct RuleSystemTests {
             #expect(try await story.told().map { $0.prefix(8) } == ["12:08:00"])
             try system.kill(.monitor)
             try system.waitUntilReady()
-            try await clock.settle()
+            try await clock.waitUntilIdle()
 
             try await story.go(to: RuleStory.wallMs(14))
 
@@ -74,11 +74,11 @@ struct RuleSystemTests {
         }
     }
 
-    @Test("a notice is posted exactly once if activity-center stops while it posts it")
+    @Test("A notice is posted exactly once if activity-center stops while it posts the notice")
     func interrupted() async throws {
         try await TestSystem.run(services: [.auth, .activity, .notifier]) { system in
             try system.pause(.notifier)
-            // A downtime that is under way for most of a day.
+            // A downtime that is active for most of a day.
             let minutes = SystemTimeSource().now().wallMs / 60_000
             func time(_ minutes: Int64) -> String {
                 let (hour, minute) = (minutes / 60 % 24, minutes % 60)
@@ -86,7 +86,7 @@ struct RuleSystemTests {
             }
             let window = RuleWindow(from: time(minutes - 5), to: time(minutes - 10))
             _ = try await system.client.call(RuleAdd.self, .init(RuleSpec(kind: .downtime, window: window)))
-            // The request to notifier is under way.
+            // The request to notifier has been sent.
             try await Task.sleep(for: .milliseconds(500))
             #expect(try system.stop(.activity) == .exited(0))
             try system.start(.activity)
@@ -101,7 +101,7 @@ struct RuleSystemTests {
     }
 
     @Test(
-        "a limit made after it was used up notifies at the next sign of life, and one that is changed gives nothing back"
+        "A limit that is already used up notifies once, and a longer limit notifies at its new end"
     )
     func past() async throws {
         try await VirtualSystem.run { system, clock in
@@ -112,12 +112,12 @@ struct RuleSystemTests {
             var spec = RuleStory.chess
             spec.warnMs = nil
             _ = try await RuleStory.add(spec, system)
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             try await story.go(to: RuleStory.wallMs(12, 13))
             #expect(try await story.told().count == 1)
 
             _ = try await system.client.call(RuleEdit.self, .init(name: "chess", durationMs: 1_200_000))
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             try await story.go(to: RuleStory.wallMs(12, 25))
 
             #expect(
@@ -127,7 +127,7 @@ struct RuleSystemTests {
         }
     }
 
-    @Test("activity-center watches what the rules need, also when services are killed while rules change")
+    @Test("The monitored activities match the rules, also if services are killed while rules change")
     func reconciled() async throws {
         try await VirtualSystem.run(services: [.auth, .activity, .monitor, .notifier]) { system, clock in
             let story = RuleStory(system: system, clock: clock)
@@ -154,7 +154,7 @@ struct RuleSystemTests {
                 try system.kill(random.next() % 2 == 0 ? .monitor : .activity)
             }
             try system.waitUntilReady()
-            try await clock.settle()
+            try await clock.waitUntilIdle()
 
             let watched = try await story.watched()
             let rules = try await system.client.call(RuleList.self, .init()).rules

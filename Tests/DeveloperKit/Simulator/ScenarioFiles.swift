@@ -2,7 +2,7 @@ import Foundation
 import STSimulation
 import STTestSupport
 
-/// The scenarios that lie in the source tree.
+/// The scenario files in the source tree.
 enum ScenarioFiles {
     static let folder = URL(filePath: BuiltTree.source("Tests/Scenarios"))
 
@@ -11,7 +11,7 @@ enum ScenarioFiles {
         return all.filter { $0.hasSuffix(".json") && $0 != "scenario.schema.json" }.sorted()
     }()
 
-    /// Those that need no processes, and any that cannot be read.
+    /// Scenarios that need no processes, and unreadable ones.
     static let withoutApps = names.filter { (try? read($0))?.apps.isEmpty ?? true }
 
     static func path(_ name: String) -> String { folder.appending(path: name).path }
@@ -30,7 +30,7 @@ enum ScenarioFiles {
 }
 
 extension ScenarioFiles {
-    /// The folders of simulations in a folder.
+    /// Simulation folders in `folder`.
     static func entries(of folder: String) -> [String] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return all.filter { $0.hasPrefix("st-sim-") }.sorted()

@@ -3,7 +3,7 @@ import STPlatform
 import STSimulation
 import Testing
 
-@Suite("A scenario that is not right")
+@Suite("Invalid scenarios")
 struct ScenarioReaderTests {
     private func problem(_ text: String) throws -> Problem? {
         do {
@@ -15,7 +15,7 @@ struct ScenarioReaderTests {
     }
 
     @Test(
-        "A scenario that is not right is refused with a code, the place, the line and what to do",
+        "An invalid scenario is rejected with a code, the field, the line and a sentence",
         arguments: BadScenarios.formal + BadScenarios.meant
     )
     func refusals(_ bad: BadScenarios.Case) throws {
@@ -29,7 +29,7 @@ struct ScenarioReaderTests {
     }
 
     @Test(
-        "A scenario with impossible times is refused before anything is started",
+        "A scenario with impossible times is rejected before it starts",
         arguments: BadScenarios.timed
     )
     func timed(_ bad: BadScenarios.Case) async throws {
@@ -40,7 +40,7 @@ struct ScenarioReaderTests {
         #expect(problem?.field == bad.field)
     }
 
-    @Test("The refusal of a scenario names the line in a file of many lines, and what was probably meant")
+    @Test("The rejection of a scenario names its line in a long file and suggests the right field")
     func lines() throws {
         let text = ScenarioExample.text.replacing("\"site\"", with: "\"sit\"")
         let problem = try #require(try problem(text))
@@ -49,7 +49,7 @@ struct ScenarioReaderTests {
         #expect(problem.message.contains("Did you mean site?"))
     }
 
-    @Test("The refusal of a scenario that is not JSON names the line where it breaks")
+    @Test("A scenario that is not JSON is rejected with the line of the error")
     func noJSON() throws {
         let problem = try #require(try problem("{\n  \"name\": \"n\",\n  \"zone\": UTC\n}"))
 
@@ -61,7 +61,7 @@ struct ScenarioReaderTests {
     }
 }
 
-/// Scenarios that are wrong in one way each.
+/// Scenarios with one error each.
 enum BadScenarios {
     struct Case: Sendable, CustomTestStringConvertible {
         var text: String
@@ -77,7 +77,7 @@ enum BadScenarios {
 
     private static func step(_ step: String) -> String { whole(#""steps": [\#(step)]"#) }
 
-    /// Wrong by their words alone, so that an editor can tell.
+    /// Formal errors, which an editor can detect with the schema.
     static let formal: [Case] = [
         Case(
             text: #"{"zone": "UTC", "start": "2026-05-04 10:00"}"#,
@@ -187,7 +187,7 @@ enum BadScenarios {
         ),
     ]
 
-    /// Wrong by what they mean.
+    /// Errors in the meaning of values.
     static let meant: [Case] = [
         Case(
             text: whole(#""apps": [{"bundle": "b", "defaults": {"../etc": {"a": 1}}}]"#),
@@ -290,7 +290,7 @@ enum BadScenarios {
         Case(text: step(#"{"approve": "mee"}"#), code: "scenario.unknown_member", field: "/steps/0/approve"),
     ]
 
-    /// Wrong only once put in time.
+    /// Errors that appear only when the times are calculated.
     static let timed: [Case] = [
         Case(
             text: step(#"{"use": "a", "for": "2h"}, {"use": "b", "for": "1m", "at": "2026-05-04 11:00"}"#),

@@ -3,29 +3,29 @@ import STContracts
 import STSimulation
 import Testing
 
-@Suite("The schema of a scenario")
+@Suite("The schema of scenarios")
 struct ScenarioSchemaTests {
     private let checker = SchemaChecker(ScenarioSchema.value)
 
-    private func value(_ text: String) throws -> JSONValue { try JSONPlaces.value(Array(text.utf8)) }
+    private func value(_ text: String) throws -> JSONValue { try JSONLocations.value(Array(text.utf8)) }
 
-    @Test("The schema of scenarios is the one in the source tree")
+    @Test("The schema of scenarios matches the file in the source tree")
     func file() throws {
         #expect(try value(try ScenarioFiles.text("scenario.schema.json")) == ScenarioSchema.value)
     }
 
-    @Test("The schema of scenarios fits every scenario there is", arguments: ScenarioFiles.names)
+    @Test("Every scenario in the source tree conforms to the schema", arguments: ScenarioFiles.names)
     func files(_ name: String) throws {
         #expect(checker.complaints(try value(try ScenarioFiles.text(name))) == [])
     }
 
-    @Test("The schema of scenarios fits the example")
+    @Test("The example scenario conforms to the schema")
     func example() throws {
         #expect(checker.complaints(try value(ScenarioExample.text)) == [])
     }
 
     @Test(
-        "The schema refuses what the reader refuses, where words are concerned",
+        "The schema rejects the same formal errors as the scenario reader",
         arguments: BadScenarios.formal
     )
     func refusals(_ bad: BadScenarios.Case) throws {
@@ -33,19 +33,19 @@ struct ScenarioSchemaTests {
     }
 }
 
-/// As much of JSON Schema as the scenario's own uses.
+/// The part of JSON Schema that the schema of scenarios uses.
 struct SchemaChecker {
     private let root: JSONValue
 
     init(_ root: JSONValue) { self.root = root }
 
-    func complaints(_ value: JSONValue) -> [String] { check(value, root, "") }
+    func complaints(_ value: JSONValue) -> [String] { check(value, schema: root, path: "") }
 
-    private func check(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {
+    private func check(_ value: JSONValue, schema: JSONValue, path: String) -> [String] {
         var found: [String] = []
         if let name = schema["$ref"]?.string {
             let definition = root["$defs"]?[String(name.dropFirst("#/$defs/".count))] ?? .null
-            found += check(value, definition, path)
+            found += check(value, schema: definition, path: path)
         }
         if let type = schema["type"]?.string, !Self.isOf(type, value) {
             found.append("\(path) is no \(type)")
@@ -73,14 +73,14 @@ struct SchemaChecker {
         }
         if case .array(let elements) = value, let items = schema["items"] {
             for (index, element) in elements.enumerated() {
-                found += check(element, items, "\(path)/\(index)")
+                found += check(element, schema: items, path: "\(path)/\(index)")
             }
         }
-        if case .object(let members) = value { found += check(members, schema, path) }
-        return found + choices(value, schema, path)
+        if case .object(let members) = value { found += check(members, schema: schema, path: path) }
+        return found + choices(value, schema: schema, path: path)
     }
 
-    private func check(_ members: [String: JSONValue], _ schema: JSONValue, _ path: String) -> [String] {
+    private func check(_ members: [String: JSONValue], schema: JSONValue, path: String) -> [String] {
         var found: [String] = []
         if case .array(let names)? = schema["required"] {
             for case .string(let name) in names where members[name] == nil {
@@ -89,24 +89,24 @@ struct SchemaChecker {
         }
         for (name, value) in members where !name.hasPrefix("$") && !name.hasPrefix("//") {
             if let property = schema["properties"]?[name] {
-                found += check(value, property, "\(path)/\(name)")
+                found += check(value, schema: property, path: "\(path)/\(name)")
             } else if let other = schema["additionalProperties"] {
                 if other == .bool(false) { found.append("\(path)/\(name) is unknown") }
-                if case .object = other { found += check(value, other, "\(path)/\(name)") }
+                if case .object = other { found += check(value, schema: other, path: "\(path)/\(name)") }
             }
         }
         return found
     }
 
-    private func choices(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {
+    private func choices(_ value: JSONValue, schema: JSONValue, path: String) -> [String] {
         var found: [String] = []
         if case .array(let options)? = schema["anyOf"],
-            !options.contains(where: { check(value, $0, path).isEmpty })
+            !options.contains(where: { check(value, schema: $0, path: path).isEmpty })
         {
             found.append("\(path) is nothing of these")
         }
         if case .array(let options)? = schema["oneOf"],
-            options.count(where: { check(value, $0, path).isEmpty }) != 1
+            options.count(where: { check(value, schema: $0, path: path).isEmpty }) != 1
         {
             found.append("\(path) is not exactly one of these")
         }

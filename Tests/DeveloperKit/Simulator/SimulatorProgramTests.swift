@@ -13,7 +13,7 @@ struct SimulatorProgramTests {
          "rules": [{"limit": ["chess"], "of": "10m", "name": "chess"}], "steps": [{"use": "chess", "for": "20m"}],
          "expect": [{"callback": "eventDidReachThreshold", "activity": "chess", "at": "2026-05-04 10:10"}]}
         """
-    /// Long enough to be interrupted.
+    /// Takes long enough for an interruption.
     private static let month = """
         {"name": "a month", "zone": "UTC", "start": "2026-05-04 10:00",
          "rules": [{"limit": ["chess"], "of": "10m", "name": "chess"}],
@@ -24,7 +24,7 @@ struct SimulatorProgramTests {
         try text.split(separator: "\n").map { try SimulatorLine.decodedBody(Array($0.utf8)) }
     }
 
-    /// Starts the program as any other program could, with its output in a file.
+    /// Starts the program like any other program, with its output in a file.
     private func start(_ request: String, _ scratch: ScratchDirectory) throws -> SpawnedProcess {
         try scratch.write(request, to: "request")
         try scratch.write("", to: "answer")
@@ -47,7 +47,7 @@ struct SimulatorProgramTests {
         String(decoding: try request.encodedBody(), as: UTF8.self)
     }
 
-    @Test("The program simulator answers one request with JSON lines, of which the last one is the outcome")
+    @Test("The simulator program replies to a request with lines of JSON that end with the outcome")
     func plays() throws {
         let scratch = try ScratchDirectory()
         var request = SimulatorRequest(.play, scenario: Self.limit, folder: "/")
@@ -63,7 +63,7 @@ struct SimulatorProgramTests {
     }
 
     @Test(
-        "The program simulator answers with a problem when the request or the scenario is not right",
+        "The simulator program replies with a problem to an invalid request or scenario",
         arguments: [
             ("{}", "body."), ("[", "body."), (#"{"task": "dance"}"#, "simulation.bad_request"),
             (#"{"task": "check", "scenario": "{}"}"#, "scenario.missing_field"),
@@ -83,12 +83,12 @@ struct SimulatorProgramTests {
         #expect(lines[0].problem?.code.hasPrefix(code) == true, "\(lines)")
     }
 
-    @Test("The program simulator ends and tidies up when the task that plays is cancelled")
+    @Test("The simulator program ends and removes its folders if the task is cancelled")
     func cancelled() async throws {
         let before = Leftovers.now()
         let request = SimulatorRequest(.play, scenario: Self.month, folder: "/")
-        let simulator = try SimulatorProcess.found()
-        // At once where it plays: a busy machine may play to the end before this thread has its turn.
+        let simulator = try SimulatorProcess.locate()
+        // Cancels on the thread of the progress callback. On a busy machine, this thread might run only after the end.
         let stop = Mutex<(@Sendable () -> Void)?>(nil)
         let played = Task { try await simulator.play(request) { _ in stop.withLock { $0?() } } }
         stop.withLock { $0 = { played.cancel() } }
@@ -98,7 +98,7 @@ struct SimulatorProgramTests {
         try await Leftovers.vanish(since: before)
     }
 
-    @Test("The program simulator ends and tidies up when the process that started it is gone")
+    @Test("The simulator program ends and removes its folders if its parent process ends")
     func abandoned() async throws {
         let before = Leftovers.now()
         let scratch = try ScratchDirectory()
@@ -108,7 +108,7 @@ struct SimulatorProgramTests {
         try await eventually(within: .seconds(120), "it plays") {
             if ScratchDirectory.text(scratch.file("answer")).isEmpty { throw NotYet("it does not") }
         }
-        // Closes its lifeline, as the death of this process would.
+        // Closes the lifeline, like the death of this process.
         process = nil
 
         try await eventually(within: .seconds(120), "it has said why it ends") {
@@ -126,7 +126,7 @@ enum Leftovers {
         ScenarioFiles.entries(of: "/dev/shm") + ScenarioFiles.entries(of: "/tmp")
     }
 
-    /// Other tests play beside this one: their folders vanish in the end, what was left behind stays.
+    /// Waits until the new folders have vanished. Parallel tests also create folders, but remove them in the end.
     static func vanish(since before: [String], isolation: isolated (any Actor)? = #isolation) async throws {
         var left = Set(now()).subtracting(before)
         try await eventually(within: .seconds(600), "no folder is left") {

@@ -12,7 +12,7 @@ struct Strikes: Sendable {
     private let pauseMs: ClosedRange<Int>
     private let seed: UInt64
 
-    /// At most so many, so that what is played comes to an end.
+    /// `most` limits the number of kills, so that the scenario can end.
     init(_ programs: [String], most: Int, pauseMs: ClosedRange<Int> = 5...200, seed: UInt64) {
         self.programs = programs
         self.most = most
@@ -20,7 +20,7 @@ struct Strikes: Sendable {
         self.seed = seed
     }
 
-    /// Plays a scenario on real processes, some of which are killed meanwhile; returns how many were.
+    /// Plays a scenario on real processes while some of them are killed. Returns the outcome and the number of kills.
     func play(_ scenario: Scenario) async throws -> (outcome: SimulationOutcome, kills: Int) {
         let backend = try SystemBackend(programs: try ProgramsFolder.own())
         let run = try SimulationRun(scenario, on: backend)
@@ -38,15 +38,13 @@ struct Strikes: Sendable {
         while !Task.isCancelled, kills < most {
             try? await Task.sleep(for: .milliseconds(random.number(pauseMs)))
             guard let program = random.pick(programs) else { break }
-            if await backend.strike(program) { kills += 1 }
+            if await backend.killProcess(program) { kills += 1 }
         }
         return kills
     }
 
-    /// What was called and told, when, and how it ended, without what the kills decide.
-    ///
-    /// That is how many attempts it took, and what an extension wrote: in an attempt that was cut short it stands twice. Of
-    /// one moment in any order: an app and its extension go on beside each other, and whichever was held up is the later one.
+    /// The timeline without the details that the kills decide: the number of attempts, and the output of an extension, which an
+    /// interrupted attempt repeats. Entries of the same time are sorted, because an app and its extension run in parallel.
     static func told(_ outcome: SimulationOutcome) -> [TimelineEntry] {
         outcome.timeline.map { entry in
             var entry = entry
@@ -58,13 +56,13 @@ struct Strikes: Sendable {
     }
 }
 
-@Suite("SIGKILL of any process at any moment", .serialized)
+@Suite("Weeks with SIGKILLs of random processes", .serialized)
 struct KillWeeksTests {
     private static let isSoak = TestScale.isSoak
     private static let weeks = isSoak ? 10 : 1
     private static let kills = isSoak ? 500 : 25
 
-    /// Weeks with a rule and an app that watches, whose extension is called about ten times a day.
+    /// Weeks with a rule and an app's activity, whose extension is called about ten times a day.
     private static let scenario = """
         {
           "name": "weeks", "zone": "Europe/Berlin", "start": "2026-09-07 06:00",
@@ -91,13 +89,15 @@ struct KillWeeksTests {
         }
         """
 
-    @Test("changes nothing of what is called, told and counted, and no effect comes twice")
+    @Test(
+        "SIGKILLs during simulated weeks change neither callbacks nor notifications, and nothing happens twice"
+    )
     func sameCallbacks() async throws {
         let scenario = try ScenarioFiles.read(text: Self.scenario)
         let quiet = try await Simulation.withProcesses(scenario)
         let start = Stopwatch.milliseconds()
 
-        // All the kills shall fall into the weeks; what is played after the last one is played in peace.
+        // All kills happen within the weeks. The rest of the scenario plays without kills.
         let programs = SystemBackend.services.map(\.rawValue) + ["extension"]
         let (outcome, kills) = try await Strikes(programs, most: Self.kills, seed: 1).play(scenario)
 
@@ -111,16 +111,19 @@ struct KillWeeksTests {
     }
 }
 
-/// The week of an app that shields, while those who shield, call and tell are killed.
-@Suite("A week of worklog with SIGKILLs", .serialized)
+/// Kills the services that shield, call extensions and post notifications, during the week of an app that shields.
+@Suite("A week of the worklog app with SIGKILLs", .serialized)
 struct KilledWorklogTests {
     private static let isSoak = TestScale.isSoak
-    /// Through the whole week in the long form, with time in between for something to go on.
+    /// In the long form, the kills cover the whole week, with time for work between them.
     private static let kills = isSoak ? 60 : 25
     private static let pauseMs = isSoak ? 20...600 : 5...200
     private static let programs = [ServiceName.shield, .monitor, .notifier].map(\.rawValue)
 
-    @Test("has the same shields, callbacks and notifications, each once", arguments: isSoak ? 1...5 : 1...1)
+    @Test(
+        "SIGKILLs during a week of the worklog app change no shield, callback or notification",
+        arguments: isSoak ? 1...5 : 1...1
+    )
     func week(_ seed: Int) async throws {
         let scenario = try ScenarioFiles.read("worklog-week.json")
         let quiet = try await Simulation.withProcesses(scenario)
@@ -134,7 +137,7 @@ struct KilledWorklogTests {
         let different = zip(found, wanted).first { $0 != $1 }
         #expect(different == nil, "\(different as Any)")
         #expect(found.count == wanted.count)
-        // Otherwise there was nothing to be the same.
+        // The comparison requires a minimum of entries.
         for (kind, least) in [(TimelineEntry.Kind.shield, 8), (.store, 20), (.notification, 2)] {
             #expect(wanted.count { $0.kind == kind } >= least, "\(kind)")
         }

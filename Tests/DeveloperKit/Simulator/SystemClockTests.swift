@@ -13,14 +13,16 @@ struct SystemClockTests {
         try #require(try await system.client.call(MemberList.self, Empty()).members.first?.name)
     }
 
-    @Test("once it is quiet, all that a request led to is done, and bears the virtual time")
+    @Test(
+        "After settling, all followers have applied a request's events, and the events have the virtual time"
+    )
     func settles() async throws {
         try await VirtualSystem.run { system, clock in
             try await clock.pass(ms: 3_600_000)
             let now = VirtualSystem.startMs + 3_600_000
             for n in 1...20 {
                 _ = try await system.client.call(MemberAdd.self, Member(name: "kid-\(n)", role: .child))
-                try await clock.settle()
+                try await clock.waitUntilIdle()
                 let status = try await system.client.call(ClockStatus.self, to: .activity, Empty())
                 let heads = try await system.client.call(ClockStatus.self, to: .auth, Empty()).heads
                 let followed = status.cursors.filter { $0.source == ServiceName.auth.rawValue }.map(
@@ -39,7 +41,7 @@ struct SystemClockTests {
     }
 
     @Test(
-        "a script of half an hour plays in seconds, step by step at its moments, and every millisecond is counted"
+        "A script of half an hour plays in discrete steps, and every millisecond is recorded"
     )
     func script() async throws {
         try await VirtualSystem.run { system, clock in
@@ -47,7 +49,7 @@ struct SystemClockTests {
             let member = try await member(system)
             let steps: [DesktopPlay.Step] = (0..<6).map { .init(app: "app-\($0)", forMs: 300_000) }
             _ = try await system.client.call(DesktopPlay.self, .init(member: member, steps: steps))
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             var moments = 0
             while let due = await clock.nextDue.bootMs {
                 moments += 1
@@ -66,7 +68,7 @@ struct SystemClockTests {
         }
     }
 
-    @Test("a clock that is set wakes the service that waits for a wall time")
+    @Test("Setting the virtual clock wakes the service that waits for a wall-clock time")
     func step() async throws {
         try await VirtualSystem.run { system, clock in
             let member = try await member(system)
@@ -75,7 +77,7 @@ struct SystemClockTests {
                 RuleAdd.self,
                 .init(RuleSpec(kind: .downtime, member: member, window: window))
             )
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             let due = try #require(await clock.nextDue.wallMs)
             var face = await clock.face
             face.reading.wallMs = due + 60_000
@@ -92,7 +94,7 @@ struct SystemClockTests {
         }
     }
 
-    @Test("a clock that a person sets is said and not followed until a guardian accepts it")
+    @Test("A clock that a person sets is reported and not followed until a guardian accepts it")
     func setByHand() async throws {
         try await VirtualSystem.run { system, clock in
             let client = system.client
@@ -110,7 +112,7 @@ struct SystemClockTests {
                 MemberPasscode.self,
                 .init(member: "mum", passcode: "four words are long")
             )
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             var face = await clock.face
             face.reading.wallMs += 7_200_000
             try await clock.move(to: face)
@@ -135,32 +137,32 @@ struct SystemClockTests {
         }
     }
 
-    @Test("a process that does not answer is named when the time is up")
+    @Test("A process that does not reply is named when settling times out")
     func stopped() async throws {
         try await VirtualSystem.run(services: [.auth, .activity], settleMs: 8_000) { system, clock in
             try system.pause(.activity)
-            let problem = await refused { try await clock.settle() }
+            let problem = await refused { try await clock.waitUntilIdle() }
             #expect(problem?.code == "simulation.not_settled")
             #expect(problem?.message.contains("activity-center does not report its status") == true)
             try system.resume(.activity)
-            try await eventually("it is quiet again") { try await clock.settle() }
+            try await eventually("it is quiet again") { try await clock.waitUntilIdle() }
         }
     }
 
-    @Test("work that hangs is named: a script that cannot be delivered because the ledger is not there")
+    @Test("Work that cannot finish is named when settling times out")
     func hanging() async throws {
         try await VirtualSystem.run(services: [.auth, .desktop], settleMs: 8_000) { system, clock in
             _ = try await system.client.call(
                 DesktopPlay.self,
                 .init(member: "kid", steps: [.init(app: "a", forMs: 60_000)])
             )
-            let problem = await refused { try await clock.settle() }
+            let problem = await refused { try await clock.waitUntilIdle() }
             #expect(problem?.code == "simulation.not_settled")
             #expect(problem?.message.contains("desktop-agent is doing") == true, "\(problem as Any)")
         }
     }
 
-    @Test("a service that is killed comes back, and quiet is found again although its counts are gone")
+    @Test("The virtual clock settles again after a service was killed, and no usage is lost")
     func killed() async throws {
         try await VirtualSystem.run { system, clock in
             let member = try await member(system)
@@ -168,10 +170,10 @@ struct SystemClockTests {
                 DesktopPlay.self,
                 .init(member: member, steps: [.init(app: "a", forMs: 600_000)])
             )
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             for service in [ServiceName.activity, .desktop, .report, .auth] {
                 try system.kill(service)
-                try await clock.settle()
+                try await clock.waitUntilIdle()
                 let due = try #require(await clock.nextDue.bootMs)
                 try await clock.pass(ms: due - clock.face.reading.bootMs)
             }
@@ -184,7 +186,7 @@ struct SystemClockTests {
     }
 
     @Test(
-        "without a virtual clock the routes are refused, and a page that is none keeps a service from starting"
+        "Without a virtual clock, its routes are rejected, and an invalid clock page prevents a service from starting"
     )
     func real() async throws {
         try await TestSystem.run(services: [.auth]) { system in
@@ -204,7 +206,7 @@ struct SystemClockTests {
         #expect(lone.log.contains("SCREENTIME_CLOCK is set to"))
     }
 
-    @Test("a service on a virtual clock warns of it in its log")
+    @Test("A service on a virtual clock warns about it in its log")
     func loud() async throws {
         try await VirtualSystem.run(services: [.auth]) { system, _ in
             let line = try await eventually("the warning is in the log") {

@@ -17,7 +17,7 @@ enum VirtualSystem {
         _ body: (TestSystem, SystemClock) async throws -> Void
     ) async throws {
         let scratch = try ScratchDirectory()
-        let face = ClockFace(
+        let face = ClockState(
             reading: TimeReading(wallMs: startMs, bootMs: 600_000, monotonicMs: 600_000),
             zone: "Europe/Berlin",
             bootID: "virtual"
@@ -31,14 +31,14 @@ enum VirtualSystem {
                 services: services,
                 settleMs: settleMs
             )
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             try await body(system, clock)
         }
     }
 }
 
 extension SystemClock {
-    /// Time goes by on every clock.
+    /// Lets time pass on every clock.
     func pass(ms: Int64) async throws {
         var face = face
         face.reading.wallMs += ms
@@ -55,7 +55,7 @@ struct RuleStory {
     /// Called after every moment of the day.
     var disturb: (TestSystem) throws -> Void = { _ in }
 
-    /// The time of that day in Berlin, an hour ahead of UTC.
+    /// Time of that day in Berlin, one hour ahead of UTC.
     static func wallMs(_ hour: Int, _ minute: Int = 0, second: Int = 0) -> Int64 {
         VirtualSystem.startMs + Int64(((hour - 1) * 60 + minute) * 60 + second) * 1000
     }
@@ -84,10 +84,10 @@ struct RuleStory {
             DesktopPlay.self,
             .init(member: owner, steps: steps.map { .init(app: $0.app, forMs: $0.minutes * 60_000) })
         )
-        try await clock.settle()
+        try await clock.waitUntilIdle()
     }
 
-    /// From one moment that a service waits for to the next.
+    /// Advances to `wallMs`, stopping at each moment for which a service waits.
     func go(to wallMs: Int64) async throws {
         while let next = await next(), next < wallMs {
             try await clock.pass(ms: max(1, next - clock.face.reading.wallMs))
@@ -96,7 +96,7 @@ struct RuleStory {
         try await clock.pass(ms: wallMs - clock.face.reading.wallMs)
         try disturb(system)
         try system.waitUntilReady()
-        try await clock.settle()
+        try await clock.waitUntilIdle()
     }
 
     private func next() async -> Int64? {
@@ -106,7 +106,7 @@ struct RuleStory {
         return [due.wallMs, boot].compactMap { $0 }.min()
     }
 
-    /// `12:25:00 title | body`, oldest first.
+    /// Notifications in the form `12:25:00 title | body`, oldest first.
     func told() async throws -> [String] {
         let list = try await system.client.call(NotifyList.self, .init()).notifications.reversed()
         return list.map { one in
@@ -117,7 +117,7 @@ struct RuleStory {
         }
     }
 
-    /// What activity-center watches for rules, and what rules there are that it should watch for.
+    /// Activities that activity-center monitors for rules, and the rules for which it should monitor.
     func watched() async throws -> (activities: [String], rules: [String], allConfirmed: Bool) {
         let list = try await system.client.call(ActivityList.self, .init(app: BuiltInRules.app)).activities
         let rules = try await system.client.call(RuleList.self, .init()).rules

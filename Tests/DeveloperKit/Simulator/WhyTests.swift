@@ -6,9 +6,9 @@ import Testing
 
 @testable import STCommandCore
 
-@Suite("Why something was shielded, for every shield of a scenario", .serialized)
+@Suite("Explanations of every shield in a scenario", .serialized)
 struct WhyTests {
-    /// What `why` says about one shield that was shown.
+    /// Explanation of one shown shield.
     private struct Story: Sendable {
         var shield: ShownShield
         var explained: ShieldExplain.Reply
@@ -17,7 +17,7 @@ struct WhyTests {
     }
 
     @Test(
-        "`why` explains every shield from the causes that were written down, back to what was seen",
+        "The command why explains every shield from recorded causes back to an observation",
         arguments: ["worklog-week.json", "barebones-day.json", "rules-shields.json"]
     )
     func everyShield(_ name: String) async throws {
@@ -36,7 +36,7 @@ struct WhyTests {
         #expect(stories.count >= 3)
         for story in stories {
             let about = "\(story.shield.subject) \(story.shield.shownAt)"
-            // What was in front, seen by the agent: the very thing that was shielded.
+            // The agent's observation of the foreground app, which is the shielded app.
             let seen = try #require(story.shown.first, "\(about)")
             #expect(seen.kind == .observation, "\(about)")
             #expect(seen.id == story.shield.segment, "\(about)")
@@ -44,7 +44,7 @@ struct WhyTests {
             #expect(seen.text.contains(thing), "\(about): \(seen.text)")
             #expect(story.shown.last?.kind == .shown, "\(about)")
             #expect(story.explained.shown?.shield == story.shield.shield, "\(about)")
-            // And every store that shielded it then, from what led to it.
+            // Every store that shielded the app at that time, traced from its cause.
             #expect(story.explained.decision.isShielded, "\(about)")
             #expect(story.chains.map(\.cause) == story.shield.causes, "\(about)")
             for chain in story.chains {
@@ -56,7 +56,7 @@ struct WhyTests {
         if name == "rules-shields.json" { try Self.limit(stories) }
     }
 
-    /// A budget that was used up goes back to the use that filled it.
+    /// The chain of a used-up budget begins with the usage that filled it.
     private static func limit(_ stories: [Story]) throws {
         let limited = stories.filter {
             $0.shield.subject.app == "org.example.game" && $0.shield.member != "kid"
@@ -89,7 +89,7 @@ struct WhyTests {
             wallMs: shield.wallMs
         )
         let explained = try await services.call(ShieldExplain.self, request)
-        let teller = WhyTeller(
+        let teller = WhyExplainer(
             sources: WhySources(
                 delivery: { try? await services.call(MonitorDelivery.self, .init(id: $0)) },
                 segment: { try? await services.call(UsageSegment.self, $0) },

@@ -15,7 +15,7 @@ struct AxisTests {
         }
     }
 
-    @Test("axes are hidden, labelled and scaled")
+    @Test("An axis can be hidden, labelled and scaled")
     func settings() throws {
         let plain = try ChartDesk.chart(chart)
         #expect(plain.x == PageAxis(unit: .category) && plain.y == PageAxis(unit: .number))
@@ -32,7 +32,7 @@ struct AxisTests {
         #expect(try ChartDesk.chart(chart.chartLegend(position: .top, alignment: .leading)).legend == .top)
     }
 
-    @Test("axes have an app's own labels")
+    @Test("An axis shows the labels of the app")
     func words() throws {
         let minutes = chart.chartYAxis {
             AxisMarks(position: .leading) { value in
@@ -56,13 +56,13 @@ struct AxisTests {
             chart.chartYAxis { AxisMarks(format: FloatingPointFormatStyle<Double>.Percent()) }
         )
         #expect(percent.y?.unit == .percent)
-        // Marks without labels of their own leave the axis to the page.
+        // Without custom labels, the page chooses the ticks.
         #expect(try ChartDesk.chart(chart.chartYAxis { AxisMarks() }).y?.ticks == nil)
         let usual = chart.chartXAxis { AxisMarks { _ in AxisValueLabel().font(.caption) } }
         #expect(try ChartDesk.chart(usual).x?.ticks == nil)
     }
 
-    @Test("axes cover stacked bars")
+    @Test("The ticks of an axis cover stacked bars")
     func stacked() throws {
         let chart = Chart(AppTime.three) { app in
             BarMark(x: .value("All", "all"), y: .value("Time", app.seconds))
@@ -72,7 +72,7 @@ struct AxisTests {
         #expect(try ChartDesk.chart(chart.chartYScale(domain: 5...5)).y?.from == nil)
     }
 
-    @Test("date axes have steps")
+    @Test("A date axis has ticks with the given stride")
     func dates() throws {
         let start = Calendar.current.startOfDay(for: Date(timeIntervalSince1970: 1e9))
         let chart = Chart(0..<24, id: \.self) { hour in
@@ -90,7 +90,7 @@ struct AxisTests {
     }
 
     @Test(
-        "axes have a limited number of values",
+        "The number of ticks of an axis is limited",
         arguments: [1e-300, Double.greatestFiniteMagnitude, 1e-9]
     )
     func many(_ step: Double) throws {
@@ -99,7 +99,7 @@ struct AxisTests {
         #expect(AxisTicks.numbers(from: 0, to: step, about: 5).count <= AxisTicks.most)
     }
 
-    @Test("overlay, background and plot style of a chart are on the page")
+    @Test("The overlay, background and plot style of a chart are included in its page")
     func layers() throws {
         let view = chart.chartBackground { _ in Text("behind") }
             .chartOverlay { proxy in Text("\(proxy.plotSize.width > 0 ? "over" : "")") }
@@ -111,13 +111,13 @@ struct AxisTests {
         let nodes = try PageBuilder.page(of: view).variants[0].nodes
         #expect(nodes.compactMap { $0.runs?.first?.text } == ["beside", "behind", "over"])
         #expect(nodes.first?.kind == .over && nodes.filter { $0.kind == .chart }.count == 1)
-        // The settings are those of this chart, not of one within it.
+        // The settings apply to this chart, not to the chart within it.
         let inner = chart.chartBackground { _ in chart }.chartXAxis(.hidden)
         let charts = try PageBuilder.page(of: inner).variants[0].nodes.compactMap(\.chart)
         #expect(charts.map { $0.x?.isHidden } == [true, nil])
     }
 
-    @Test("a chart can be selected by x value")
+    @Test("A chart can be selected by its x value")
     func selection() throws {
         let page = try PageBuilder.page(of: ChoosingBars())
         #expect(page.controls.map(\.options) == [["", "Mail", "Game", "Chat"]])
@@ -140,11 +140,11 @@ struct AxisTests {
         }
     }
 
-    @Test("marks at one place are one choice, so that the last place can be selected")
+    @Test("Marks with the same x value form one choice, and the last value can be selected")
     func places() throws {
         let page = try PageBuilder.page(of: ChoosingHours(hours: 20, kinds: 3))
         let control = try #require(page.controls.first)
-        // Option n is still mark n.
+        // Option n remains mark n.
         #expect(page.variants.map { $0.chosen[0] } == [0] + (0..<20).map { $0 * 3 + 1 })
         #expect(control.options.count == 59 && control.options[58].hasPrefix("19"))
         let words = page.variants.map { $0.nodes.compactMap { $0.runs?.first?.text }.last }
@@ -153,7 +153,7 @@ struct AxisTests {
         )
     }
 
-    @Test("the first selection is always a choice, at any index")
+    @Test("The initial selection of a chart is always included as a choice")
     func chosen() throws {
         let page = try PageBuilder.page(of: ChoosingHours(hours: 50, kinds: 2, hour: "40"))
         #expect(page.controls.map(\.chosen) == [81] && page.variants.count == PageLimits.variants)
@@ -180,7 +180,7 @@ struct AxisTests {
         }
     }
 
-    @Test("the colours of series differ from each other and from the background")
+    @Test("The colours of series differ from each other and contrast with the background")
     func palette() {
         for (ground, hex) in [(1.0, \PageColor.light), (0.0137, \PageColor.dark)] {
             for color in Self.colors {

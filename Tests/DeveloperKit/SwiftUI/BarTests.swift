@@ -21,7 +21,7 @@ struct BarTests {
 
     private func spans(_ marks: [PageMark]) -> [[Double?]] { marks.map { [$0.y?.number, $0.yEnd?.number] } }
 
-    @Test("bars of one place are stacked, with both ends where a page needs them")
+    @Test("Bars with the same x value are stacked according to their stacking method")
     func stacked() throws {
         #expect(spans(try bars()) == [[1, nil], [4, nil], [3, nil], [-2, nil]])
         #expect(spans(try bars(.unstacked)) == [[0, 1], [4, nil], [0, 3], [0, -2]])
@@ -34,7 +34,7 @@ struct BarTests {
         #expect(chart.marks.compactMap { $0.x?.number }.reduce(0, +) == 1 && chart.x?.unit == .percent)
     }
 
-    @Test("bars are horizontal, grouped, or between two values")
+    @Test("Bars can be horizontal, grouped, or between two values")
     func directions() throws {
         let chart = try ChartDesk.chart(
             Chart(AppTime.three) { app in
@@ -80,7 +80,7 @@ struct BarTests {
         #expect(ranges.marks[4].kind == .rule && ranges.marks[4].width == PageRadius(kind: .fixed, value: 2))
     }
 
-    @Test("bars of an hour begin at the hour")
+    @Test("Bars of an hour begin at the full hour")
     func dates() throws {
         let start = try #require(
             Calendar.current.dateInterval(of: .hour, for: Date(timeIntervalSince1970: 1e9))?.start
@@ -99,7 +99,7 @@ struct BarTests {
     }
 
     @Test(
-        "infinite numbers and sums leave a chart as it was",
+        "Marks with infinite or invalid numbers, or with too large a sum, are left out of a chart",
         arguments: [Double.nan, .infinity]
     )
     func impossible(_ number: Double) throws {
@@ -120,7 +120,7 @@ struct BarTests {
         _ = try chart.encodedBody()
     }
 
-    @Test("too many marks are refused")
+    @Test("A chart with too many marks is rejected")
     func many() throws {
         func chart(_ count: Int) -> some View {
             Chart(0..<count, id: \.self) { BarMark(x: .value("x", $0), y: .value("y", 1)) }
@@ -129,7 +129,7 @@ struct BarTests {
         #expect(throws: MarkPlot.tooMany) { try ChartDesk.chart(chart(PageLimits.marks + 1)) }
     }
 
-    @Test("chart content that contains itself is refused")
+    @Test("Chart content that contains itself is rejected")
     func circle() {
         struct Circle: ChartContent {
             var body: AnyChartContent { AnyChartContent(Circle()) }

@@ -39,7 +39,7 @@ struct CompositionTests {
         }
     }
 
-    @Test("views become a tree in preorder without pure containers")
+    @Test("Views become a tree in preorder, without groups")
     func tree() throws {
         #expect(
             try Lowered.outline(Many()) == "vertical(horizontal(one spacer) short 0 1 a b any)"
@@ -50,7 +50,7 @@ struct CompositionTests {
         )
     }
 
-    @Test("view builders take many views and none")
+    @Test("A view builder accepts twelve views or none")
     func counts() throws {
         let nodes = try Lowered.nodes(
             VStack {
@@ -73,7 +73,7 @@ struct CompositionTests {
         #expect(try Lowered.outline(EmptyView()) == "vertical")
     }
 
-    @Test("a modifier applies to each view of a group")
+    @Test("A modifier of a group applies to each of its views")
     func each() throws {
         let view = VStack {
             Group {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Lists, grids and containers") @MainActor
 struct ContainerTests {
-    @Test("a list has rows and sections, with headers, backgrounds and insets")
+    @Test("A list has rows and sections with headers, backgrounds and insets")
     func lists() throws {
         let view = List {
             Section {
@@ -30,7 +30,7 @@ struct ContainerTests {
         #expect(try Lowered.outline(List(["x", "y"], id: \.self) { Text($0) }) == "list(x y)")
     }
 
-    @Test("grids have columns, and short rows are filled up")
+    @Test("A grid has columns, and its short rows are filled with empty cells")
     func grids() throws {
         let grid = Grid {
             GridRow {
@@ -59,7 +59,7 @@ struct ContainerTests {
         #expect(try Lowered.outline(rows) == "grid(0 2 1)")
     }
 
-    @Test("a page has its first view's title, and links show their labels")
+    @Test("A page has the navigation title of its first view, and links show their labels")
     func navigation() throws {
         let page = try Lowered.page(
             NavigationStack {
@@ -74,7 +74,7 @@ struct ContainerTests {
         #expect(Lowered.outline(page.variants[0].nodes) == "vertical(next three)")
     }
 
-    @Test("GeometryReader reports a phone's screen less what is around it")
+    @Test("GeometryReader reports the size of a phone's screen without frames and padding")
     func room() throws {
         func size(_ change: (GeometryReader<Text>) -> some View) throws -> String? {
             let reader = GeometryReader { Text(verbatim: "\(Int($0.size.width))x\(Int($0.size.height))") }
@@ -85,7 +85,7 @@ struct ContainerTests {
         #expect(try size { $0.padding(500) } == "0x0")
     }
 
-    @Test("bars, gauges and inputs show their values")
+    @Test("Progress bars, gauges, toggles and scroll views become nodes of a page")
     func controls() throws {
         let bar = try Lowered.nodes(ProgressView(value: 3, total: 4).tint(.black)).first
         #expect(bar?.value == 0.75)
@@ -113,7 +113,7 @@ struct ContainerTests {
         #expect(try Lowered.nodes(Image(systemName: "bell").resizable()).first?.image?.scaling == "stretch")
     }
 
-    @Test("sample views become valid pages")
+    @Test("Sample views become valid pages")
     func samples() throws {
         let page = try Lowered.page(UseReportView(report: .sample))
         #expect(page.title == "Screen Time")

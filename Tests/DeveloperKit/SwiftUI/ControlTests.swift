@@ -21,7 +21,7 @@ struct ControlTests {
         }
     }
 
-    @Test("a picker makes a variant for each option, after onChange")
+    @Test("A picker creates a variant for each option, after onChange")
     func picker() throws {
         let page = try Lowered.page(Switch())
         #expect(
@@ -49,7 +49,7 @@ struct ControlTests {
         }
     }
 
-    @Test("controls are combined, no choice is an option, and rows have their id as tag")
+    @Test("Two pickers create every combination, including no choice")
     func combined() throws {
         let page = try Lowered.page(Three())
         #expect(page.controls.map(\.options) == [["–", "n1", "n2"], ["3", "5"]])
@@ -80,7 +80,7 @@ struct ControlTests {
         }
     }
 
-    @Test("with too many combinations the first controls can be changed and the others show their choice")
+    @Test("If the combinations are too many, only the first controls can be changed")
     func crowd() throws {
         let page = try Lowered.page(Crowd())
         #expect(page.controls.map(\.label) == ["A", "B"])
@@ -113,7 +113,7 @@ struct ControlTests {
         }
     }
 
-    @Test("tabs are switched by their labels, and controls on other tabs are found, too")
+    @Test("Tabs are selected by their labels, and the controls on other tabs are included")
     func tabs() throws {
         let page = try Lowered.page(Tabs())
         #expect(page.controls.map(\.options) == [["First", "Second"], ["Short", "Long"]])
@@ -129,14 +129,14 @@ struct ControlTests {
         }
     }
 
-    @Test("a TabView without selection keeps its own")
+    @Test("A TabView without a selection has its own control")
     func plainTabs() throws {
         let page = try Lowered.page(PlainTabs())
         #expect(page.controls.map(\.options) == [["1", "2"]])
         #expect(Lowered.variants(page) == ["0: a", "1: b"])
     }
 
-    @Test("a picker and the tabs that it switches are one control")
+    @Test("A picker and the tabs that it selects are one control")
     func shared() throws {
         let page = try Lowered.page(SwitchedView())
         #expect(page.controls.count == 1)
@@ -148,7 +148,7 @@ struct ControlTests {
         #expect(words[1] == "1: bars here, 1 changes look Bars 1 changes Reload")
     }
 
-    @Test("a page keeps the choice that the app's code has set")
+    @Test("Making a page restores the choice of the app")
     func restored() throws {
         let model = UseModel()
         _ = try Lowered.page(
@@ -159,7 +159,7 @@ struct ControlTests {
         #expect(model.look == .pie)
     }
 
-    @Test("a binding that ignores changes does not hang the page")
+    @Test("A binding that ignores changes does not block the page")
     func constant() throws {
         let page = try Lowered.page(
             Picker("x", selection: .constant(1)) { ForEach(0..<3) { Text("\($0)") } }

@@ -12,7 +12,7 @@ struct LimitTests {
         var body: some View { VStack { AnyView(EndlessStacks()) } }
     }
 
-    /// Takes much of the stack at each level.
+    /// Uses much of the stack at each level.
     private struct Wide: View {
         var filling = (
             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
@@ -33,35 +33,35 @@ struct LimitTests {
         return view
     }
 
-    @Test("views nested 10,000 and 100,000 deep are a problem")
+    @Test("Views that are nested 10,000 or more deep give a problem")
     func deep() {
         #expect(Lowered.problem(nested(10_000)) == "page.too_deep")
         #expect(Lowered.problem(nested(100_000)) == "page.too_deep")
         #expect(Lowered.problem(nested(190)) == nil)
     }
 
-    @Test("a body that contains itself is a problem")
+    @Test("A body that contains itself gives a problem")
     func endless() {
         #expect(Lowered.problem(Endless()) == "page.too_deep")
         #expect(Lowered.problem(EndlessStacks()) == "page.too_deep")
         #expect(Lowered.problem(Wide()) == "page.too_deep")
     }
 
-    @Test("ten thousand modifiers are a problem")
+    @Test("Ten thousand modifiers give a problem")
     func modifiers() {
         var view = AnyView(Text("x"))
         for _ in 0..<10_000 { view = AnyView(view.padding(1)) }
         #expect(Lowered.problem(view) == "page.too_deep")
     }
 
-    @Test("a million rows are a problem, also empty ones")
+    @Test("A million rows give a problem, even if they are empty")
     func rows() {
         #expect(Lowered.problem(List(0..<1_000_000) { Text("\($0)") }) == "page.too_large")
         #expect(Lowered.problem(ForEach(0..<1_000_000) { _ in EmptyView() }) == "page.too_large")
         #expect(Lowered.problem(VStack { ForEach(0..<4_000) { Text("\($0)") } }) == nil)
     }
 
-    @Test("ten megabytes of text are a problem, in one piece and in many")
+    @Test("Megabytes of text give a problem, in one view or in many")
     func text() {
         let long = String(repeating: "가", count: 3_500_000)
         #expect(Lowered.problem(Text(long)) == "page.too_large")
@@ -70,7 +70,7 @@ struct LimitTests {
         #expect(Lowered.problem(Text("x").accessibilityLabel(long)) == "page.too_large")
     }
 
-    /// Each of its pages has that many words that are only said, and those of a picker stand on both.
+    /// Each variant contains `bytes` of accessibility text. A picker doubles the total.
     private struct Choosing: View {
         let bytes: Int
         @State private var choice = 0
@@ -86,7 +86,7 @@ struct LimitTests {
     }
 
     @Test(
-        "a page whose choices make too much text keeps its first state"
+        "A page whose choices have too much text keeps only its first state"
     )
     func choices() throws {
         let small = try Lowered.page(Choosing(bytes: 1_000))
@@ -95,12 +95,15 @@ struct LimitTests {
         #expect(large.controls.isEmpty && large.variants.count == 1)
     }
 
-    @Test("a language becomes the tag of a page", arguments: [("en_US", "en-US"), ("ko_KR", "ko-KR")])
+    @Test(
+        "A locale identifier becomes the language tag of a page",
+        arguments: [("en_US", "en-US"), ("ko_KR", "ko-KR")]
+    )
     func language(_ given: String, _ expected: String) throws {
         #expect(try Lowered.page(Text("x"), language: given).language == expected)
     }
 
-    @Test("a path of a million elements is cut")
+    @Test("A path with a million elements gives a problem")
     func path() {
         let path = Path { path in
             for index in 0..<1_000_000 { path.addLine(to: CGPoint(x: index, y: index)) }
@@ -108,7 +111,7 @@ struct LimitTests {
         #expect(Lowered.problem(path.stroke(Color.red)) == "page.too_large")
     }
 
-    @Test("infinite lengths and NaN become valid lengths of a page")
+    @Test("Infinite lengths and NaN become valid lengths of a page")
     func numbers() throws {
         let view = Text("x").padding(.nan).frame(width: .infinity, height: -5).offset(x: 1e300)
             .opacity(.nan).rotationEffect(.degrees(.infinity)).scaleEffect(.nan)

@@ -5,7 +5,7 @@ import STRendering
 import SwiftUICore
 import Testing
 
-/// The page of a view, for tests.
+/// The page of a view for tests.
 @MainActor
 enum Lowered {
     static func nodes(_ view: some View, language: String = "en") throws -> [PageNode] {
@@ -14,12 +14,12 @@ enum Lowered {
 
     static func page(_ view: some View, language: String = "en") throws -> Page {
         let page = try PageBuilder.page(of: view, language: language, zone: "Asia/Seoul")
-        // The page passes the check of the program that shows it.
+        // The page passes the check of the program that draws it.
         try PageCheck.check(page)
         return page
     }
 
-    /// The code of the problem in place of a page.
+    /// The code of the problem that replaces the page.
     static func problem(_ view: some View) -> String? {
         do {
             _ = try PageBuilder.page(of: view)
@@ -29,7 +29,7 @@ enum Lowered {
         }
     }
 
-    /// The words of each variant, with what is chosen.
+    /// The text of each variant with its choices.
     static func variants(_ page: Page) -> [String] {
         page.variants.map { variant in
             let words = variant.nodes.flatMap { $0.runs ?? [] }.map(\.text).joined(separator: " ")
@@ -37,7 +37,7 @@ enum Lowered {
         }
     }
 
-    /// Kinds and words, with what stands in a thing in brackets.
+    /// Kinds and texts of nodes, with their children in brackets.
     static func outline(_ view: some View, language: String = "en") throws -> String {
         outline(try nodes(view, language: language))
     }
@@ -56,7 +56,7 @@ enum Lowered {
     }
 }
 
-/// Puts a chart on a page.
+/// Makes a page of a chart.
 @MainActor
 enum ChartDesk {
     static func node(_ view: some View) throws -> PageNode {
@@ -66,7 +66,7 @@ enum ChartDesk {
 
     static func chart(_ view: some View) throws -> PageChart { try #require(try node(view).chart) }
 
-    /// Of the page when each of its choices is chosen.
+    /// The charts of each variant.
     static func charts(_ page: Page) -> [PageChart] {
         page.variants.compactMap { $0.nodes.first { $0.kind == .chart }?.chart }
     }

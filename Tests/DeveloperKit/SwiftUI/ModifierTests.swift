@@ -15,7 +15,7 @@ struct ModifierTests {
 
     private let even = PageEdges(top: 8, leading: 8, bottom: 8, trailing: 8)
 
-    @Test("modifiers join one box while they are further out, else make a new one")
+    @Test("Modifiers share one box if they apply from the inside out, and otherwise add a box")
     func order() throws {
         let green = Color(red: 0, green: 1, blue: 0)
         let outside = try boxes(Text("x").padding(8).background(green))
@@ -36,13 +36,13 @@ struct ModifierTests {
         #expect(try boxes(Text("x").padding(8).padding(8)).count == 2)
     }
 
-    @Test("frames fill, align and limit sizes")
+    @Test("A frame can fill, align and limit the size of a view")
     func frames() throws {
         let frame = try boxes(Text("x").frame(minWidth: 10, maxWidth: .infinity, alignment: .leading)).first
         #expect(frame?.frame == PageFrame(minWidth: 10, fillsWidth: true, align: .leading))
     }
 
-    @Test("a shape behind a view is its background, a stroke over it its border")
+    @Test("A shape behind a view is its background, and a stroke over it is its border")
     func grounds() throws {
         let card = try boxes(
             Text("x").padding(8)
@@ -56,7 +56,7 @@ struct ModifierTests {
         #expect(material.first?.radius == 1_000)
     }
 
-    @Test("other views lie behind or over a view")
+    @Test("Other views can be behind or over a view")
     func layers() throws {
         #expect(
             try Lowered.outline(
@@ -78,7 +78,7 @@ struct ModifierTests {
         )
     }
 
-    @Test("layers are ordered by zIndex, then by place")
+    @Test("Layers are ordered by zIndex and then by position")
     func zIndex() throws {
         let view = ZStack {
             Text("front").zIndex(2)
@@ -95,7 +95,7 @@ struct ModifierTests {
         #expect(try Lowered.outline(beside) == "horizontal(a b)")
     }
 
-    @Test("a shape clips corners")
+    @Test("A shape clips the corners of a view")
     func clips() throws {
         #expect(try boxes(Text("x").clipShape(RoundedRectangle(cornerRadius: 5))).first?.radius == 5)
         #expect(try boxes(Text("x").clipShape(Circle())).first?.clip == .circle)
@@ -115,7 +115,7 @@ struct ModifierTests {
         }
     }
 
-    @Test("an app's own modifiers have state and can be concatenated")
+    @Test("A custom modifier has state and can be concatenated")
     func own() throws {
         #expect(try Lowered.outline(Text("x").modifier(Card())) == "vertical(x raised)")
         #expect(
@@ -135,7 +135,7 @@ struct ModifierTests {
         }
     }
 
-    @Test("an app's own styles read the environment")
+    @Test("A custom style reads the environment")
     func styles() throws {
         let buttons = VStack {
             Button("a") {}
@@ -151,7 +151,7 @@ struct ModifierTests {
         #expect(try Lowered.nodes(label.labelStyle(.iconOnly)).first?.label == "words")
     }
 
-    @Test("gestures and focus change nothing on a page")
+    @Test("Gestures and focus have no effect on a page")
     func touches() throws {
         let page = try Lowered.page(TouchedView())
         let nodes = page.variants[0].nodes
@@ -165,7 +165,7 @@ struct ModifierTests {
         #expect(frames.suffix(2).map(\.width) == [126, 195] && frames.last?.height == 40)
     }
 
-    @Test("sheets and alerts are not on a page")
+    @Test("Sheets, alerts and toolbars are left out of a page")
     func presented() throws {
         let view = Text("x").sheet(isPresented: .constant(true)) { Text("sheet") }
             .alert("a", isPresented: .constant(true)) { Text("b") }

@@ -1,6 +1,6 @@
 import SwiftUICore
 
-// In a file of its own: the macro writes `Observation.Observable`, and the contracts have an `Observation`, too.
+// In a separate file, because the macro writes `Observation.Observable` and the contracts also have an `Observation`.
 @Observable final class Note {
     var text = "note"
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Sector marks")
 @MainActor
 struct SectorTests {
-    @Test("a pie chart has slices with radii, gap, colour and series")
+    @Test("A pie chart has slices with radius, gap, colour and series")
     func slices() throws {
         let chart = try ChartDesk.chart(
             Chart(AppTime.three, id: \.self) { app in
@@ -35,7 +35,7 @@ struct SectorTests {
     }
 
     @Test(
-        "a pie chart leaves out slices that cannot be drawn",
+        "Invalid slices are left out of a pie chart",
         arguments: [-1, Double.nan, Double.infinity, -Double.infinity]
     )
     func impossible(_ number: Double) throws {
@@ -51,7 +51,7 @@ struct SectorTests {
         #expect(chart.marks[1].inner?.value.map { (0...1).contains($0) } ?? true)
     }
 
-    @Test("a slice's own colour wins over a colour set around it")
+    @Test("The colour of a slice takes precedence over a colour of its group")
     func paints() throws {
         let chart = try ChartDesk.chart(
             Chart {
@@ -67,11 +67,11 @@ struct SectorTests {
         let colors = chart.marks.map { $0.paint?.color }
         #expect(Set(colors.map { $0?.light }).count == 3 && !colors.contains(nil))
         #expect(chart.marks.map(\.opacity) == [0.5, 0.5, 0.25])
-        // Without colours that stand for something there is nothing to explain.
+        // Colours without a meaning need no legend.
         #expect(chart.legend == .hidden && chart.series.isEmpty)
     }
 
-    @Test("a pie chart has its own colours for names, in order")
+    @Test("A pie chart uses a custom colour scale for its names")
     func scale() throws {
         let chart = Chart(AppTime.three) { app in
             SectorMark(angle: .value("Time", app.seconds)).foregroundStyle(by: .value("App", app.name))
@@ -89,7 +89,7 @@ struct SectorTests {
         #expect(ranged.series[0].color != ranged.series[1].color)
     }
 
-    @Test("a slice's selection is a choice of the page that dims the other slices")
+    @Test("Selecting a slice is a choice of the page that dims the other slices")
     func selection() throws {
         let page = try PageBuilder.page(of: ChoosingPie())
         let control = try #require(page.controls.first)
@@ -135,7 +135,7 @@ struct SectorTests {
         }
     }
 
-    @Test("slices are selected by name, too, and of very many slices the first can be")
+    @Test("Slices can be selected by name, up to the limit of variants")
     func names() throws {
         let page = try PageBuilder.page(of: NamedPie(count: 3))
         #expect(ChartDesk.charts(page).map { $0.marks.map(\.opacity) }[2] == [0.3, 1, 0.3])

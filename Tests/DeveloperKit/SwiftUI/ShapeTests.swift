@@ -9,7 +9,7 @@ struct ShapeTests {
         try #require(try Lowered.nodes(view).compactMap(\.shape).first)
     }
 
-    @Test("shapes are filled, stroked or both")
+    @Test("A shape is filled, stroked or both")
     func looks() throws {
         let filled = try shape(Capsule().fill(Color.black))
         #expect(filled.kind == .capsule)
@@ -26,7 +26,7 @@ struct ShapeTests {
         #expect(try shape(Ellipse().foregroundColor(.black)).fill?.color?.light == "#000000FF")
     }
 
-    @Test("a ring is trimmed and rotated")
+    @Test("A ring is trimmed and rotated")
     func ring() throws {
         let nodes = try Lowered.nodes(
             Circle().trim(from: 0.25, to: 2).stroke(.red, lineWidth: 3).rotationEffect(.degrees(-90))
@@ -48,7 +48,7 @@ struct ShapeTests {
         }
     }
 
-    @Test("an app's own shapes are paths in their room")
+    @Test("A custom shape becomes a path of its frame's size")
     func own() throws {
         let nodes = try Lowered.nodes(Triangle().fill(.red).frame(width: 20, height: 10.5))
         #expect(nodes.last?.shape?.kind == .path)
@@ -56,7 +56,7 @@ struct ShapeTests {
         #expect(nodes.dropLast().last?.box?.frame == PageFrame(width: 20, height: 10.5))
     }
 
-    @Test("arcs go in the given direction")
+    @Test("An arc is drawn in the given direction")
     func arcs() throws {
         func end(_ clockwise: Bool) -> (CGRect, CGPoint?) {
             let path = Path { path in
@@ -73,12 +73,12 @@ struct ShapeTests {
         let short = end(false)
         #expect(abs(short.0.minX) < 0.01 && abs(short.0.minY) < 0.01)
         #expect(abs(short.0.maxY - 10) < 0.01)
-        // The long way round.
+        // The long way around.
         #expect(end(true).0.minX < -9.9)
         #expect(abs((end(true).1?.y ?? 0) - 10) < 0.01)
     }
 
-    @Test("gradients have their colours, stops and points")
+    @Test("A gradient has its colours, stops and points")
     func gradients() throws {
         let paint = try shape(
             Rectangle().fill(

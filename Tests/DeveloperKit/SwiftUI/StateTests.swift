@@ -14,7 +14,7 @@ struct StateTests {
         }
     }
 
-    @Test("a view keeps its own state between evaluations")
+    @Test("Each view keeps its own state between evaluations")
     func own() throws {
         let view = VStack {
             Counted(name: "a")
@@ -24,7 +24,7 @@ struct StateTests {
         #expect(try Lowered.outline(view) == "vertical(a 1 b 2 a 1)")
     }
 
-    @Test("rows keep their state by identity")
+    @Test("Rows keep their state by identity")
     func rows() throws {
         #expect(
             try Lowered.outline(VStack { ForEach(["b", "a"], id: \.self) { Counted(name: $0) } })
@@ -41,7 +41,7 @@ struct StateTests {
         }
     }
 
-    @Test("changes lead to further evaluations until none is left")
+    @Test("State changes cause further evaluations until there are none")
     func chain() throws { #expect(try Lowered.outline(Chain()) == "4") }
 
     private struct Restless: View {
@@ -50,7 +50,7 @@ struct StateTests {
         var body: some View { Text("\(step)").onChange(of: step, initial: true) { step += 1 } }
     }
 
-    @Test("a view that never settles is shown after some evaluations")
+    @Test("A view whose state never settles is shown after a limited number of evaluations")
     func restless() throws {
         let words = try Lowered.outline(Restless())
         #expect(Int(words).map { (4...20).contains($0) } == true)
@@ -89,14 +89,14 @@ struct StateTests {
         var body: some View { Text("again \(model.name)") }
     }
 
-    @Test("a state object is made once, and bindings and the environment lead to it")
+    @Test("A state object is created once, and bindings and the environment refer to it")
     func objects() throws {
         Model.made = 0
         #expect(try Lowered.outline(Owner()) == "vertical(second second again second)")
         #expect(Model.made == 1)
     }
 
-    @Test("a missing environment object is a problem with its type's name")
+    @Test("A missing environment object gives a problem")
     func missing() {
         #expect(Lowered.problem(Grandchild()) == "page.no_object")
         #expect(Lowered.problem(NeedsNote()) == "page.no_object")
@@ -109,7 +109,7 @@ struct StateTests {
         var body: some View { Text(note.text + (maybe == nil ? "" : "!")) }
     }
 
-    @Test("the environment has observable objects, an app's keys and the system's values")
+    @Test("The environment contains observable objects, custom keys and system values")
     func environment() throws {
         #expect(try Lowered.outline(NeedsNote().environment(Note())) == "note!")
         #expect(try Lowered.outline(Seen(), language: "ko") == "light ko 7 Asia/Seoul")
@@ -143,7 +143,7 @@ struct StateTests {
         }
     }
 
-    @Test("tasks run, and an endless task is not waited for")
+    @Test("The tasks of a view run, and an endless task does not block the page")
     func tasks() async throws {
         for isEndless in [false, true] {
             let page = try await PageBuilder.page(of: Loaded(isEndless: isEndless))
@@ -157,7 +157,7 @@ struct StateTests {
         var body: some View { Counted(name: "x").id(id).onAppear { id = 2 } }
     }
 
-    @Test("a view with a new id begins anew")
+    @Test("A view with a new id starts with new state")
     func renamed() throws { #expect(try Lowered.outline(Renamed()) == "x 1") }
 }
 

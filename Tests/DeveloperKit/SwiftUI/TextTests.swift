@@ -10,7 +10,7 @@ struct TextTests {
         try Lowered.nodes(view).flatMap { $0.runs ?? [] }
     }
 
-    @Test("a text has the last and nearest font")
+    @Test("A text has the innermost font")
     func fonts() throws {
         let view = VStack {
             Text("a")
@@ -30,7 +30,7 @@ struct TextTests {
         #expect(try runs(VStack { Text("x") }.fontWeight(.black)).first?.font?.weight == 900)
     }
 
-    @Test("concatenated texts keep their own looks")
+    @Test("Concatenated texts keep their own styles")
     func sums() throws {
         let text = Text("Total ") + Text("2h").bold().foregroundColor(.red) + Text(" today").underline()
         let runs = try runs(text.font(.title2))
@@ -42,7 +42,7 @@ struct TextTests {
         #expect(try self.runs(Text("a") + Text("b")).map(\.text) == ["ab"])
     }
 
-    @Test("a text writes values as its language does")
+    @Test("A text formats values and treats verbatim text literally")
     func values() throws {
         let share = 0.256
         #expect(try runs(Text("\(1234) apps")).first?.text == "1,234 apps")
@@ -56,7 +56,7 @@ struct TextTests {
         )
     }
 
-    @Test("a date's text is in the environment's zone and language")
+    @Test("The text of a date uses the zone and language of the environment")
     func moments() throws {
         let moment = Date(timeIntervalSince1970: 1_760_000_000)  // 2025-10-09T17:53:20+09:00 in Seoul.
         #expect(try runs(Text(moment, style: .date)).first?.text.contains("October 9") == true)
@@ -65,7 +65,7 @@ struct TextTests {
         #expect(try runs(Text(moment, style: .time)).first?.text.contains("5:53") == true)
     }
 
-    @Test("texts are looked up in the app's translations, with values in place")
+    @Test("Translated texts have their values in the order of the translation")
     func translated() {
         let words = LocalizedStringKey.filled("%2$@ von %1$lld, 100%%", [Text("a"), Text("b")]).map {
             switch $0 {
@@ -77,7 +77,7 @@ struct TextTests {
         #expect(LocalizedStringKey("\(3) of \("x") at 5%").key == "%lld of %@ at 5%%")
     }
 
-    @Test("texts have case, redaction, line limit, alignment and heading")
+    @Test("A text has case, redaction, line limit, alignment and heading")
     func looks() throws {
         #expect(try runs(VStack { Text("abc") }.textCase(.uppercase)).first?.text == "ABC")
         #expect(try runs(Text("a b").redacted(reason: .placeholder)).first?.text == "▆ ▆")
@@ -90,7 +90,7 @@ struct TextTests {
         #expect(try Lowered.nodes(Text("a").accessibilityLabel("b")).first?.label == "b")
     }
 
-    @Test("texts have the current colour and its shades")
+    @Test("A text has the current colour and its hierarchical styles")
     func colors() throws {
         let view = VStack {
             Text("a")

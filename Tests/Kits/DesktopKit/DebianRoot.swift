@@ -38,8 +38,8 @@ package struct DebianRoot: Sendable {
     /// Installs packages once for all tests. `suite` is one of Debian's. Without a size it is a desktop.
     package static func installed(
         _ name: String,
-        _ suite: String,
-        _ packages: [String],
+        suite: String,
+        packages: [String],
         size: String? = nil
     ) async throws -> DebianRoot {
         let root = DebianRoot(path: BuiltTree.source(".build/roots/\(name)-\(suite)"))

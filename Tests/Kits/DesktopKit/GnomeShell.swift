@@ -35,8 +35,10 @@ package final class GnomeShell: WaylandDesktop {
     ) async throws {
         let root = try await DebianRoot.installed(
             "gnome",
-            version.rawValue,
-            ["gnome-shell", "dconf-gsettings-backend", "adwaita-icon-theme", "librsvg2-common", "xwayland"]
+            suite: version.rawValue,
+            packages: [
+                "gnome-shell", "dconf-gsettings-backend", "adwaita-icon-theme", "librsvg2-common", "xwayland",
+            ]
         )
         scratch = try ScratchDirectory()
         starter = try DesktopStarter()
@@ -52,7 +54,14 @@ package final class GnomeShell: WaylandDesktop {
             "XDG_SESSION_TYPE": "wayland", "XDG_CURRENT_DESKTOP": "GNOME", "GSETTINGS_BACKEND": "keyfile",
             "LIBGL_ALWAYS_SOFTWARE": "1", "NO_AT_BRIDGE": "1", "GDK_BACKEND": "wayland",
         ].merging(buses.environment) { $1 }
-        try Self.enable(screentime, root, scratch, starter, environment, folders)
+        try Self.enable(
+            screentime,
+            root: root,
+            scratch: scratch,
+            starter: starter,
+            environment: environment,
+            folders: folders
+        )
         var words = [
             "/usr/bin/setpriv", "--pdeathsig", "KILL", "--", "/usr/bin/gnome-shell", "--headless",
             "--wayland",
@@ -62,8 +71,8 @@ package final class GnomeShell: WaylandDesktop {
         let command = root.within(scratch, words)
         process = try starter.start(
             command[0],
-            Array(command.dropFirst()),
-            environment,
+            arguments: Array(command.dropFirst()),
+            environment: environment,
             log: scratch.file("shell.log"),
             asUser: false
         )
@@ -106,7 +115,7 @@ package final class GnomeShell: WaylandDesktop {
         starter.endPrograms()
         process.signalGroup(SIGKILL)
         _ = process.wait(deadlineMs: 5_000)
-        bus.drop()
+        bus.closeWithoutFlush()
         scratch.remove()
     }
 
@@ -137,11 +146,11 @@ package final class GnomeShell: WaylandDesktop {
     /// Enables the extension with the command, as a person does.
     private static func enable(
         _ screentime: String,
-        _ root: DebianRoot,
-        _ scratch: ScratchDirectory,
-        _ starter: DesktopStarter,
-        _ environment: [String: String],
-        _ folders: [String]
+        root: DebianRoot,
+        scratch: ScratchDirectory,
+        starter: DesktopStarter,
+        environment: [String: String],
+        folders: [String]
     ) throws {
         // The desktop's programs that the command calls, from the other root folder.
         let programs = scratch.file("programs")
@@ -171,8 +180,8 @@ package final class GnomeShell: WaylandDesktop {
         )
         let install = try starter.start(
             screentime,
-            ["desktop", "enable", "gnome"],
-            environment.merging(["PATH": programs + ":/usr/bin:/bin"]) { $1 },
+            arguments: ["desktop", "enable", "gnome"],
+            environment: environment.merging(["PATH": programs + ":/usr/bin:/bin"]) { $1 },
             log: scratch.file("enable.log"),
             asUser: false
         )
@@ -191,7 +200,13 @@ package final class GnomeShell: WaylandDesktop {
     /// Runs JavaScript in the Shell, and returns the result as JSON.
     @discardableResult
     package func evaluate(_ script: String) async throws -> String {
-        let call = DBusCall(Self.shell, "/org/gnome/Shell", Self.shell, "Eval", [.string(script)])
+        let call = DBusCall(
+            Self.shell,
+            path: "/org/gnome/Shell",
+            interface: Self.shell,
+            member: "Eval",
+            arguments: [.string(script)]
+        )
         let reply = try await bus.call(call, withinMs: Self.deadlineMs)
         let text = reply.dropFirst().first?.text ?? ""
         guard reply.first?.flag == true else { throw NotYet("\(script): \(text)") }
@@ -266,10 +281,10 @@ package final class GnomeShell: WaylandDesktop {
         let interface = "\(Self.shell).Screenshot"
         let call = DBusCall(
             interface,
-            "/org/gnome/Shell/Screenshot",
-            interface,
-            "Screenshot",
-            [.bool(false), .bool(false), .string(path)]
+            path: "/org/gnome/Shell/Screenshot",
+            interface: interface,
+            member: "Screenshot",
+            arguments: [.bool(false), .bool(false), .string(path)]
         )
         guard try await bus.call(call, withinMs: Self.deadlineMs).first?.flag == true else {
             throw NotYet("no picture")

@@ -38,8 +38,8 @@ package final class Kwin: WaylandDesktop {
     ) async throws {
         let root = try await DebianRoot.installed(
             "kwin",
-            version.rawValue,
-            ["kwin-wayland", "kwin-style-breeze", version == .kwin5 ? "qtwayland5" : "qt6-wayland"]
+            suite: version.rawValue,
+            packages: ["kwin-wayland", "kwin-style-breeze", version == .kwin5 ? "qtwayland5" : "qt6-wayland"]
         )
         scratch = try ScratchDirectory()
         starter = try DesktopStarter()
@@ -82,8 +82,8 @@ package final class Kwin: WaylandDesktop {
         begin = { [starter, scratch] in
             try starter.start(
                 command[0],
-                Array(command.dropFirst()),
-                environment,
+                arguments: Array(command.dropFirst()),
+                environment: environment,
                 log: scratch.file("kwin.log"),
                 asUser: false
             )
@@ -171,7 +171,7 @@ package final class Kwin: WaylandDesktop {
             _ = $0.wait(deadlineMs: 5_000)
         }
         screen.stop()
-        bus.drop()
+        bus.closeWithoutFlush()
         scratch.remove()
     }
 
@@ -212,7 +212,13 @@ package final class Kwin: WaylandDesktop {
     package func takeOursOut() async throws { _ = try await ask("unloadScript", [.string("screentime")]) }
 
     private func ask(_ member: String, _ words: [DBusValue] = []) async throws -> [DBusValue] {
-        let call = DBusCall("org.kde.KWin", "/Scripting", "org.kde.kwin.Scripting", member, words)
+        let call = DBusCall(
+            "org.kde.KWin",
+            path: "/Scripting",
+            interface: "org.kde.kwin.Scripting",
+            member: member,
+            arguments: words
+        )
         return try await bus.call(call, withinMs: Self.deadlineMs)
     }
 

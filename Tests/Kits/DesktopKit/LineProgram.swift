@@ -18,16 +18,16 @@ package final class LineProgram: Sendable {
     private let heard = Mutex(Heard())
 
     /// Starts a program on X. `path` comes from `built`, or is any other program with this protocol.
-    package convenience init(_ display: XDisplay, _ path: String, _ arguments: String...) throws {
+    package convenience init(_ display: XDisplay, _ path: String, arguments: String...) throws {
         try self.init(log: nil) { try display.start(path, list: arguments, descriptors: $0) }
     }
 
     /// Starts a program of this package on Wayland.
     ///
     /// The program runs as the account that runs the tests, because other accounts may not be able to read the build folder.
-    package convenience init(_ desktop: some WaylandDesktop, _ name: String, _ arguments: String...) throws {
+    package convenience init(_ desktop: some WaylandDesktop, _ name: String, arguments: String...) throws {
         try self.init(log: desktop.scratch.file("programs.log")) {
-            try desktop.runOwn(Self.built(name), arguments, $0)
+            try desktop.runOwn(Self.built(name), arguments: arguments, descriptors: $0)
         }
     }
 

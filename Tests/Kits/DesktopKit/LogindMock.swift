@@ -59,9 +59,9 @@ package final class LogindMock: Sendable {
         }
         try await peer.emit(
             Self.manager,
-            "SessionNew",
-            "so",
-            [.string(id), .objectPath(Self.path(of: id))]
+            member: "SessionNew",
+            signature: "so",
+            arguments: [.string(id), .objectPath(Self.path(of: id))]
         )
     }
 
@@ -69,9 +69,9 @@ package final class LogindMock: Sendable {
         try await peer.call("RemoveObject", [.string(Self.path(of: id))])
         try await peer.emit(
             Self.manager,
-            "SessionRemoved",
-            "so",
-            [.string(id), .objectPath(Self.path(of: id))]
+            member: "SessionRemoved",
+            signature: "so",
+            arguments: [.string(id), .objectPath(Self.path(of: id))]
         )
     }
 
@@ -106,7 +106,12 @@ package final class LogindMock: Sendable {
 
     /// Emits the signal before sleep (true) or after waking (false).
     package func prepareForSleep(_ begins: Bool) async throws {
-        try await peer.emit(Self.manager, "PrepareForSleep", "b", [.bool(begins)])
+        try await peer.emit(
+            Self.manager,
+            member: "PrepareForSleep",
+            signature: "b",
+            arguments: [.bool(begins)]
+        )
     }
 
     /// Adds an inhibitor without a holder. `release` ends it.

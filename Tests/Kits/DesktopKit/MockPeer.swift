@@ -58,7 +58,12 @@ package final class MockPeer: Sendable {
     private func appear(_ output: String) async throws {
         try await eventually(within: .seconds(60), "\(name) is on the bus") {
             guard process.reap() == nil else { throw NotYet(ScratchDirectory.text(output)) }
-            let properties = DBusCall(name, path, "org.freedesktop.DBus.Introspectable", "Introspect")
+            let properties = DBusCall(
+                name,
+                path: path,
+                interface: "org.freedesktop.DBus.Introspectable",
+                member: "Introspect"
+            )
             _ = try await bus.call(properties, withinMs: Self.deadlineMs)
         }
     }
@@ -81,7 +86,13 @@ package final class MockPeer: Sendable {
         interface: String? = nil
     ) async throws -> [DBusValue] {
         try await bus.call(
-            .init(name, path ?? self.path, interface ?? Self.interface, member, arguments),
+            .init(
+                name,
+                path: path ?? self.path,
+                interface: interface ?? Self.interface,
+                member: member,
+                arguments: arguments
+            ),
             withinMs: Self.deadlineMs
         )
     }
@@ -102,9 +113,9 @@ package final class MockPeer: Sendable {
 
     package func emit(
         _ interface: String,
-        _ member: String,
-        _ signature: String,
-        _ arguments: [DBusValue],
+        member: String,
+        signature: String,
+        arguments: [DBusValue],
         path: String? = nil
     ) async throws {
         let values = DBusValue.array(element: "v", arguments.map { .variant($0) })

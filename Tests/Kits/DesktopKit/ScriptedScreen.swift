@@ -11,7 +11,7 @@ package final class ScriptedScreen: DesktopScreen {
         var heard: (@Sendable (DesktopEvent) -> Void)?
         var starts = 0
         var isGone = false
-        var acts: [DesktopAct] = []
+        var acts: [DesktopAction] = []
         var beginning: [DesktopEvent] = []
     }
 
@@ -50,7 +50,7 @@ package final class ScriptedScreen: DesktopScreen {
     package var isWatched: Bool { state.withLock { $0.heard != nil } }
 
     /// All actions that were requested of it.
-    package var acts: [DesktopAct] { state.withLock { $0.acts } }
+    package var acts: [DesktopAction] { state.withLock { $0.acts } }
 
     package func start(idleAfterMs: Int64, _ heard: @escaping @Sendable (DesktopEvent) -> Void) throws {
         try state.withLock { state in
@@ -63,7 +63,7 @@ package final class ScriptedScreen: DesktopScreen {
         }
     }
 
-    package func perform(_ acts: [DesktopAct]) { state.withLock { $0.acts += acts } }
+    package func perform(_ acts: [DesktopAction]) { state.withLock { $0.acts += acts } }
 
     package func lastInputBootMs() async -> Int64? { nil }
 

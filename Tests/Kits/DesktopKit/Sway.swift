@@ -53,14 +53,14 @@ package final class Sway: WaylandDesktop {
         environment["WLR_HEADLESS_OUTPUTS"] = String(options.outputs)
         process = try starter.start(
             "/usr/bin/sway",
-            ["--config", scratch.file("config")],
-            environment,
+            arguments: ["--config", scratch.file("config")],
+            environment: environment,
             log: scratch.file("sway.log")
         )
         do {
             var environment = try Self.found(scratch, options)
             if options.hasXWayland {
-                environment["DISPLAY"] = try Self.display(starter, scratch, environment)
+                environment["DISPLAY"] = try Self.display(starter, scratch: scratch, environment: environment)
             }
             self.environment = environment
         } catch {
@@ -143,13 +143,13 @@ package final class Sway: WaylandDesktop {
     /// Returns the name of the X display, which only sway's children receive.
     private static func display(
         _ starter: DesktopStarter,
-        _ scratch: ScratchDirectory,
-        _ environment: [String: String]
+        scratch: ScratchDirectory,
+        environment: [String: String]
     ) throws -> String {
         let path = scratch.file("home/display")
         return try eventuallyBlocking(within: .seconds(60), "sway has an X display") {
             let words = ["--", "exec", "echo \"$DISPLAY\" > \(path)"]
-            let asked = try starter.start("/usr/bin/swaymsg", words, environment)
+            let asked = try starter.start("/usr/bin/swaymsg", arguments: words, environment: environment)
             _ = asked.wait(deadlineMs: 5_000)
             guard comesTrue(within: .seconds(2), { ScratchDirectory.text(path).hasPrefix(":") }) else {
                 throw NotYet("no display yet")

@@ -32,16 +32,31 @@ extension WaylandDesktop {
         log: String? = nil
     ) throws -> SpawnedProcess {
         let merged = environment.merging(further) { _, new in new }
-        return starter.keep(try starter.start(executable, arguments, merged, descriptors, log: log))
+        return starter.keep(
+            try starter.start(
+                executable,
+                arguments: arguments,
+                environment: merged,
+                descriptors: descriptors,
+                log: log
+            )
+        )
     }
 
     /// Starts a program of this package, as the user who runs the tests.
-    func runOwn(_ executable: String, _ arguments: [String], _ descriptors: [Int32: Int32]) throws
+    func runOwn(_ executable: String, arguments: [String], descriptors: [Int32: Int32]) throws
         -> SpawnedProcess
     {
         let log = scratch.file("programs.log")
         return starter.keep(
-            try starter.start(executable, arguments, environment, descriptors, log: log, asUser: false)
+            try starter.start(
+                executable,
+                arguments: arguments,
+                environment: environment,
+                descriptors: descriptors,
+                log: log,
+                asUser: false
+            )
         )
     }
 
@@ -119,9 +134,9 @@ package final class DesktopStarter: Sendable {
     /// Starts the desktop itself. If `asUser` is false, it changes the account by itself.
     package func start(
         _ executable: String,
-        _ arguments: [String],
-        _ environment: [String: String],
-        _ descriptors: [Int32: Int32] = [:],
+        arguments: [String],
+        environment: [String: String],
+        descriptors: [Int32: Int32] = [:],
         log: String? = nil,
         asUser: Bool = true
     ) throws -> SpawnedProcess {

@@ -101,7 +101,7 @@ package final class CoreBench<State: Sendable> {
                 admitted.prepared[question.route] =
                     try wordOfNoGuardian(question.route, question.body)
                     ?? otherService(question.route, question.body)
-            case .companion:
+            case .worker:
                 // If there is no companion or it fails, the request continues without its reply.
                 admitted.prepared[question.route] = (try? companion?(question.route, question.body)) ?? []
             }
@@ -113,7 +113,7 @@ package final class CoreBench<State: Sendable> {
         switch run(.request(admitted, peer: [])) {
         case .reply(_, _, let body, _): return try R.Reply.decodedBody(body)
         case .refused(_, _, let problem), .applyFailed(_, let problem): throw problem
-        case .applied, .reached, .stepped, .noted, nil:
+        case .applied, .reached, .stepped, .recorded, nil:
             throw Problem("test.no_reply", verbatim: "\(R.name) was not answered.")
         }
     }
@@ -124,7 +124,7 @@ package final class CoreBench<State: Sendable> {
     }
 
     /// Runs one of the service's own steps. Throws the problem of a rejected one.
-    package func step<Value: Sendable>(_ work: @escaping OwnStep<State>.Change<Value>) throws -> Value {
+    package func step<Value: Sendable>(_ work: @escaping InternalStep<State>.Change<Value>) throws -> Value {
         let (value, published) = try store.step(request("test.step", [], key: nil, uid: 1000), work)
         told += published
         return value
@@ -166,9 +166,9 @@ package final class CoreBench<State: Sendable> {
     /// Returns an event of another service.
     package static func event<E: EventType>(
         _ type: E.Type,
-        _ sequence: Int64,
+        sequence: Int64,
         subject: String,
-        _ body: E.Body
+        body: E.Body
     ) throws -> WireEvent {
         WireEvent(
             header: EventHeader(

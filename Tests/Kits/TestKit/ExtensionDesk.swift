@@ -31,8 +31,8 @@ package final class ExtensionDesk: Sendable {
         change(&settings.limits)
         host = try ExtensionHost(
             loop,
-            settings,
-            ExtensionServices(
+            settings: settings,
+            services: ExtensionServices(
                 forward: { request in
                     record.requests.withLock { $0.append(request) }
                     return try await answer(request)

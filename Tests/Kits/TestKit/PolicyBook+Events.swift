@@ -1,7 +1,7 @@
 package import STContracts
 package import STDomain
 
-extension PolicyBook {
+extension Policies {
     /// Applies an event as a subscriber of the policy stream does. Ignores other types.
     package mutating func apply(_ event: WireEvent) throws {
         switch event.header.type {

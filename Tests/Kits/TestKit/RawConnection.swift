@@ -16,23 +16,23 @@ package final class RawConnection: Sendable {
             throw Problem("path.too_long", verbatim: "\(path) is too long for a socket")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        try Self.call("connect", &address) { connect(descriptor.number, $0, $1) }
+        try Self.call("connect", address: &address) { connect(descriptor.number, $0, $1) }
     }
 
     /// Connects to a TCP port of 127.0.0.1.
     package init(port: UInt16) throws {
         descriptor = try Self.socket(AF_INET)
         var address = Self.loopback(port)
-        try Self.call("connect", &address) { connect(descriptor.number, $0, $1) }
+        try Self.call("connect", address: &address) { connect(descriptor.number, $0, $1) }
     }
 
     /// A TCP port of 127.0.0.1 on which nothing listens.
     package static func freePort() throws -> UInt16 {
         let descriptor = try socket(AF_INET)
         var address = loopback(0)
-        try call("bind", &address) { bind(descriptor.number, $0, $1) }
+        try call("bind", address: &address) { bind(descriptor.number, $0, $1) }
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        try call("getsockname", &address) { name, _ in
+        try call("getsockname", address: &address) { name, _ in
             getsockname(descriptor.number, UnsafeMutablePointer(mutating: name), &size)
         }
         return UInt16(bigEndian: address.sin_port)
@@ -68,8 +68,8 @@ package final class RawConnection: Sendable {
 
     private static func call<Address>(
         _ name: String,
-        _ address: inout Address,
-        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+        address: inout Address,
+        body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) throws {
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -22,12 +22,12 @@ package final class StandInService<State: Sendable>: Sendable {
         let source = "/test/\(name)"
         host = ServiceHost(
             definition,
-            Surroundings(
+            ServiceEnvironment(
                 directories: directories,
                 configuration: Configuration(),
                 log: Log(service: name, level: .error, sink: StandardErrorSink()),
                 time: time,
-                pulse: Pulse(),
+                pulse: VirtualTimeHold(),
                 loop: loop,
                 source: source
             )
@@ -42,7 +42,12 @@ package final class StandInService<State: Sendable>: Sendable {
 
     /// Calls one of its routes over its socket.
     package func ask<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
-        try await client.call(route, to: name, request, CallOptions(timeoutMs: BusLimits.timeoutMsMax))
+        try await client.call(
+            route,
+            to: name,
+            request,
+            options: CallOptions(timeoutMs: BusLimits.timeoutMsMax)
+        )
     }
 
     /// Sets the reply of its companion.
@@ -50,7 +55,7 @@ package final class StandInService<State: Sendable>: Sendable {
         _ route: R.Type,
         with answer: @escaping @Sendable (R.Request) async throws -> R.Reply
     ) async {
-        await host.answer(route) { request, _ in try await answer(request) }
+        await host.setWorkerHandler(route) { request, _ in try await answer(request) }
     }
 
     package func stop() async throws {

@@ -65,7 +65,7 @@ package final class TestSystem: Sendable {
             try options.prepare(system.directories)
             for service in services where ServiceName.ofHousehold.contains(service) {
                 try Directories.prepare(system.directories.state)
-                let mark = system.directories.wanted(service: service.rawValue)
+                let mark = system.directories.wantedFile(service: service.rawValue)
                 try AtomicFile.write([], to: mark, durable: false)
             }
             try system.supervisor.start()

@@ -19,14 +19,14 @@ package func eventually<T>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> T
 ) async throws -> T {
-    var patience = Patience(milliseconds: limit.milliseconds)
+    var patience = WaitLimit(milliseconds: limit.milliseconds)
     var polls = 0
     while true {
         polls += 1
         do {
             return try await body()
         } catch {
-            if patience.isOver() { throw overdue(what, limit, polls, error) }
+            if patience.isOver() { throw overdue(what, limit: limit, polls: polls, error: error) }
         }
         try await Task.sleep(for: .milliseconds(min(10 * polls, 100)))
     }
@@ -38,14 +38,14 @@ package func eventuallyBlocking<T>(
     _ what: String = "the condition",
     _ body: () throws -> T
 ) throws -> T {
-    var patience = Patience(milliseconds: limit.milliseconds)
+    var patience = WaitLimit(milliseconds: limit.milliseconds)
     var polls = 0
     while true {
         polls += 1
         do {
             return try body()
         } catch {
-            if patience.isOver() { throw overdue(what, limit, polls, error) }
+            if patience.isOver() { throw overdue(what, limit: limit, polls: polls, error: error) }
         }
         _ = poll(nil, 0, Int32(min(10 * polls, 100)))
     }
@@ -59,7 +59,7 @@ package func comesTrue(within limit: Duration = .seconds(20), _ condition: () th
     return isTrue != nil
 }
 
-private func overdue(_ what: String, _ limit: Duration, _ polls: Int, _ error: any Error) -> Problem {
+private func overdue(_ what: String, limit: Duration, polls: Int, error: any Error) -> Problem {
     Problem(
         "test.overdue",
         verbatim: "\(what) did not come true within \(limit) and \(polls) polls; the last error: \(error)"

@@ -5,9 +5,9 @@ import STTestSupport
 import STZeroMQ
 import Synchronization
 
-/// Questions that several tests ask.
+/// Requests that several tests send.
 extension TestSystem {
-    /// Every row of the ledger, page by page.
+    /// Returns every row of the ledger, page by page.
     func ledger() async throws -> [Segment] {
         var rows: [Segment] = []
         var next: String?
@@ -19,7 +19,7 @@ extension TestSystem {
         return rows
     }
 
-    /// Every event of a stream that is still there, page by page.
+    /// Returns every event of a stream that is still stored, page by page.
     func events(_ stream: StreamName, of service: ServiceName) async throws -> [WireEvent] {
         var events: [WireEvent] = []
         var request = EventsSince.Request(stream: stream.rawValue)
@@ -48,7 +48,7 @@ extension TestSystem {
         return found.sequence
     }
 
-    /// Waits until a follower has applied all that a stream holds.
+    /// Waits until a follower has applied the whole stream.
     func waitUntilFollowed(_ stream: StreamName, of source: ServiceName, by follower: ServiceName)
         async throws
     {
@@ -64,7 +64,7 @@ extension TestSystem {
         }
     }
 
-    /// The members of the household, with a second one, once activity-center knows them.
+    /// Adds a second member. Returns the members once activity-center has received them.
     func makeMembers() async throws -> [String] {
         _ = try await client.call(MemberAdd.self, Member(name: "member-2", role: .child))
         let members = try await client.call(MemberList.self, Empty()).members.map(\.name)
@@ -73,7 +73,7 @@ extension TestSystem {
     }
 }
 
-/// Asks a service as fast as it answers, on a thread of its own, until told to stop.
+/// Sends requests to a service as fast as it replies, on its own thread, until it is stopped.
 final class RequestLoad: Sendable {
     private struct State {
         var isStopped = false

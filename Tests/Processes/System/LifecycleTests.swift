@@ -7,9 +7,9 @@ import STZeroMQ
 import Testing
 
 extension SystemSuite {
-    @Suite("Every service")
+    @Suite("Lifecycle of every service")
     struct LifecycleTests {
-        @Test("starts and answers the routes that all services have")
+        @Test("Every service starts and answers the routes that all services have")
         func commonRoutes() async throws {
             try await TestSystem.run(services: ServiceName.all) { system in
                 for service in ServiceName.all { try await askAll(service, system) }
@@ -60,8 +60,8 @@ extension SystemSuite {
             ] { #expect(code == "stream.not_found") }
         }
 
-        // In how much time depends on what else the machine does; after nine seconds they end with another status.
-        @Test("stops by itself with status 0 at SIGTERM, at rest")
+        // The time depends on the machine's load. After nine seconds services end with another status.
+        @Test("Every idle service stops with status 0 at SIGTERM")
         func stopsAtRest() async throws {
             try await TestSystem.run(services: ServiceName.all) { system in
                 for service in ServiceName.all.reversed() {
@@ -71,7 +71,7 @@ extension SystemSuite {
             }
         }
 
-        @Test("answers at SIGTERM what waits for another service, with what can be tried again")
+        @Test("A stopping service answers a request that waits for another service with a retryable problem")
         func stopsWaiting() async throws {
             try await TestSystem.run(services: [.auth, .shield]) { system in
                 let path = try system.endpoint(.shield)
@@ -81,7 +81,7 @@ extension SystemSuite {
                 let asked = RequestAdd.Request(items: [], durationMs: 60_000)
                 let header = RequestHeader(id: "waits", route: RequestAdd.name, idempotencyKey: "waits")
                 #expect(peer.send([header.encoded(), try asked.encodedBody()]))
-                // Answered after it, so it waits by now.
+                // This request is answered after the first one, which is therefore waiting.
                 let other = try RawPeer(.dealer, path)
                 defer { other.close() }
                 #expect(try other.ask(HealthPing.name).problem == nil)
@@ -95,7 +95,7 @@ extension SystemSuite {
             }
         }
 
-        @Test("stops by itself with status 0 at SIGTERM, under load", arguments: ServiceName.all)
+        @Test("A service under load stops with status 0 at SIGTERM", arguments: ServiceName.all)
         func stopsUnderLoad(_ service: ServiceName) async throws {
             try await TestSystem.run(services: [service]) { system in
                 let load = try RequestLoad(endpoint: try system.endpoint(service))
@@ -108,7 +108,7 @@ extension SystemSuite {
             }
         }
 
-        @Test("refuses to start a second time on the same directories, with the pid of the first")
+        @Test("A service refuses to start twice on the same directories and names the process of the first")
         func secondInstance() async throws {
             try await TestSystem.run(services: ServiceName.all) { system in
                 for service in ServiceName.all {
@@ -125,7 +125,7 @@ extension SystemSuite {
             }
         }
 
-        @Test("refuses to write a database that another instance of it has, also under other sockets")
+        @Test("A service refuses a database that another instance uses, even with other sockets")
         func secondDatabase() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 var directories = system.directories
@@ -137,11 +137,11 @@ extension SystemSuite {
             }
         }
 
-        @Test("ends when the process that started it is gone", arguments: ServiceName.all)
+        @Test("A service ends when the process that started it is killed", arguments: ServiceName.all)
         func lifeline(_ service: ServiceName) async throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }
-            // The shell is the one that holds the lifeline here; the service is the child it leaves behind.
+            // The shell holds the lifeline here, and the service is the child that it leaves behind.
             let path = try ServicePrograms.path(service)
             let log = scratch.file("log")
             let pipe = scratch.file("pipe")

@@ -3,14 +3,14 @@ import STContracts
 import STPlatform
 import STTestSupport
 
-/// The way to a browser that is driven.
+/// A connection to a browser under test.
 protocol BrowserLine {
-    /// By the paths of WebDriver's standard, below a session's own; nil as a body only asks.
+    /// Sends a command to a path of the WebDriver standard, below a session's own. Without a body it is a query.
     func act(_ path: String, _ body: JSONValue?) throws -> JSONValue
     func end()
 }
 
-/// Chromium, behind chromedriver.
+/// Chromium with chromedriver.
 final class ChromiumLine: BrowserLine {
     private let driver: SpawnedProcess
     private let port: UInt16
@@ -18,7 +18,12 @@ final class ChromiumLine: BrowserLine {
 
     init(_ home: String, isDark: Bool, width: Int) throws {
         let log = home + "/driver.log"
-        driver = try DrivenBrowser.start("/usr/bin/chromedriver", ["--port=0"], home, log: log)
+        driver = try DrivenBrowser.start(
+            "/usr/bin/chromedriver",
+            arguments: ["--port=0"],
+            home: home,
+            log: log
+        )
         var found: UInt16?
         try eventuallyBlocking(within: .seconds(60), "chromedriver says its port") {
             let word = ScratchDirectory.text(log).split(separator: "on port ").last?.prefix { $0.isNumber }
@@ -36,23 +41,23 @@ final class ChromiumLine: BrowserLine {
         let wanted: JSONValue = [
             "capabilities": ["alwaysMatch": ["goog:chromeOptions": options, "acceptInsecureCerts": true]]
         ]
-        session = try call("POST", "/session", wanted)["sessionId"]?.string ?? ""
+        session = try call("POST", path: "/session", body: wanted)["sessionId"]?.string ?? ""
     }
 
     func act(_ path: String, _ body: JSONValue?) throws -> JSONValue {
-        try call(body == nil ? "GET" : "POST", "/session/\(session)\(path)", body)
+        try call(body == nil ? "GET" : "POST", path: "/session/\(session)\(path)", body: body)
     }
 
     func end() {
-        _ = try? call("DELETE", "/session/\(session)", nil)
+        _ = try? call("DELETE", path: "/session/\(session)", body: nil)
         driver.signalGroup(SIGKILL)
         _ = driver.wait(deadlineMs: 5_000)
     }
 
-    private func call(_ method: String, _ path: String, _ body: JSONValue?) throws -> JSONValue {
+    private func call(_ method: String, path: String, body: JSONValue?) throws -> JSONValue {
         let text = body.map { String(decoding: $0.text, as: UTF8.self) } ?? ""
         let connection = try HTTPConnection(port: port)
-        let answer = connection.call(method, path, ["Host": "127.0.0.1:\(port)"], body: text)
+        let answer = connection.call(method, path: path, headers: ["Host": "127.0.0.1:\(port)"], body: text)
         guard let answer, let value = try? JSONValue(text: Array(answer.body.utf8))["value"] else {
             throw NotYet("chromedriver does not answer to \(method) \(path)")
         }
@@ -63,7 +68,7 @@ final class ChromiumLine: BrowserLine {
     }
 }
 
-/// Firefox by its own Marionette: geckodriver, which speaks the standard for it, is not in Debian 12.
+/// Firefox with its own Marionette protocol, because geckodriver is not in Debian 12.
 final class FirefoxLine: BrowserLine {
     private let browser: SpawnedProcess
     private let connection: HTTPConnection
@@ -72,7 +77,7 @@ final class FirefoxLine: BrowserLine {
     init(_ home: String, isDark: Bool, width: Int, folder: String) throws {
         let profile = home + "/profile"
         try Directories.prepare(profile)
-        // Port 0 is a free one, which it writes into its profile.
+        // Port 0 selects a free port, which Firefox writes into its profile.
         let choices = """
             user_pref("marionette.port", 0);
             user_pref("browser.shell.checkDefaultBrowser", false);
@@ -83,11 +88,11 @@ final class FirefoxLine: BrowserLine {
         try AtomicFile.write(Array(choices.utf8), to: profile + "/user.js", durable: false)
         browser = try DrivenBrowser.start(
             folder + "/firefox-esr",
-            [
+            arguments: [
                 "--headless", "--marionette", "--no-remote", "--profile", profile, "--width", "\(width)",
                 "--height", "900",
             ],
-            home,
+            home: home,
             log: home + "/firefox.log"
         )
         var port: UInt16 = 0
@@ -137,7 +142,7 @@ final class FirefoxLine: BrowserLine {
         return reply[3]
     }
 
-    /// One message, without the length before it.
+    /// Returns one message, without its length.
     private func receive() -> String {
         let whole = connection.receive(withinMs: 60_000) { text in
             guard let colon = text.firstIndex(of: ":"), let length = Int(text[..<colon]) else { return false }
@@ -148,7 +153,7 @@ final class FirefoxLine: BrowserLine {
 }
 
 enum DrivenBrowser {
-    static func start(_ program: String, _ arguments: [String], _ home: String, log: String) throws
+    static func start(_ program: String, arguments: [String], home: String, log: String) throws
         -> SpawnedProcess
     {
         let number = Glibc.open(log, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)

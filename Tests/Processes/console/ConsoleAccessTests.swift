@@ -5,10 +5,10 @@ import STZeroMQ
 import Testing
 
 extension ConsolePageTests {
-    @Suite("for everybody")
+    @Suite("Accessibility of the page")
     struct Access {
         @Test(
-            "axe finds nothing on any part, in both languages and looks",
+            "The axe checker finds no violations on any part of the page, in both languages and appearances",
             arguments: WebDriver.Kind.allCases,
             [false, true]
         )

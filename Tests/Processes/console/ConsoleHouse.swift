@@ -7,11 +7,11 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// Real services with the page before them, as `screentime console` starts it.
+/// Real services with the web page, as started by `screentime console`.
 struct ConsoleHouse {
     static let services: [ServiceName] = [.auth, .activity, .monitor, .shield, .report, .notifier, .desktop]
 
-    /// A zone where it is about noon, so that what was used some minutes ago was used today.
+    /// A time zone in which it is about noon, so that usage of some minutes ago is today's.
     static let noon: String = {
         let hour = Int(SystemTimeSource().now().wallMs / 3_600_000 % 24)
         return "Etc/GMT\(hour > 12 ? "+" : "-")\(abs(hour - 12))"
@@ -36,7 +36,7 @@ struct ConsoleHouse {
         }
     }
 
-    /// A new address, which opens the page once.
+    /// Returns a new address, which opens the page once.
     func link() throws -> String { try Self.link(system) }
 
     private static func link(_ system: TestSystem) throws -> String {
@@ -56,7 +56,7 @@ struct ConsoleHouse {
         return String(said.dropLast())
     }
 
-    /// The server's own process.
+    /// Returns the server's own process.
     func server() throws -> Int32 {
         let lock = ScratchDirectory.text(system.directories.run + "/console/lock")
         guard let pid = Int32(lock.prefix { $0.isNumber }) else { throw NotYet("no server: \(lock)") }
@@ -71,7 +71,7 @@ struct ConsoleHouse {
         }
     }
 
-    /// A browser that is let in.
+    /// Returns a browser with access to the page.
     func browser(
         _ name: String,
         _ kind: WebDriver.Kind = .chromium,
@@ -86,7 +86,7 @@ struct ConsoleHouse {
 
     // MARK: - As a browser would
 
-    /// The cookie that a link is exchanged for.
+    /// Returns the cookie for a link.
     func enter() throws -> String {
         let address = try link()
         let answer = try #require(try get(String(address.dropFirst(origin.count))))
@@ -97,8 +97,8 @@ struct ConsoleHouse {
     func get(_ path: String, _ cookie: String = "", host: String? = nil) throws -> HTTPAnswer? {
         try HTTPConnection(port: port).call(
             "GET",
-            path,
-            ["Host": host ?? "127.0.0.1:\(port)", "Cookie": cookie]
+            path: path,
+            headers: ["Host": host ?? "127.0.0.1:\(port)", "Cookie": cookie]
         )
     }
 
@@ -108,12 +108,12 @@ struct ConsoleHouse {
         return try get("/ask?request=\(query)", cookie)
     }
 
-    /// `changes` takes the place of what a page of ours would send.
+    /// Sends a change. `changes` replace the headers that the page would send.
     func change(
         _ request: CommandRequest,
-        _ cookie: String,
+        cookie: String,
         passcode: String? = nil,
-        _ changes: [String: String] = [:]
+        changes: [String: String] = [:]
     )
         throws -> HTTPAnswer?
     {
@@ -123,8 +123,8 @@ struct ConsoleHouse {
         if let passcode { body["passcode"] = .string(passcode) }
         return try HTTPConnection(port: port).call(
             "POST",
-            changes["path"] ?? "/change",
-            [
+            path: changes["path"] ?? "/change",
+            headers: [
                 "Host": changes["host"] ?? "127.0.0.1:\(port)", "Origin": changes["origin"] ?? origin,
                 "Cookie": cookie, "X-Screen-Time": changes["token"] ?? token,
                 "Content-Type": changes["type"] ?? "application/json",
@@ -136,7 +136,7 @@ struct ConsoleHouse {
 
     // MARK: - The household
 
-    /// Counts for the first member, as if it had just been used for so long.
+    /// Records usage of the first member that ends now and lasted `ms`.
     func use(_ app: String, ms: Int64, member: String? = nil) async throws {
         let first = try await system.client.call(MemberList.self, Empty()).members.first?.name ?? ""
         _ = try await system.client.call(
@@ -145,7 +145,7 @@ struct ConsoleHouse {
         )
     }
 
-    /// A child and a guardian, and the guardian's passcode.
+    /// Adds a child and a guardian, and returns the guardian's passcode.
     func family() async throws -> String {
         _ = try await system.client.call(MemberAdd.self, Member(name: "kid", role: .child))
         _ = try await system.client.call(MemberAdd.self, Member(name: "guardian", role: .guardian))

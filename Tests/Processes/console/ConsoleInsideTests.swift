@@ -6,10 +6,10 @@ import STZeroMQ
 import Testing
 
 extension ConsolePageTests {
-    @Suite("its part for developers")
+    @Suite("Developer part of the page")
     struct Inside {
         @Test(
-            "inside are the apps with extensions and their switches, the processes, who follows whom, and what happened",
+            "The developer part shows extensions, processes, followers, history and traces, and withdraws access",
             arguments: WebDriver.Kind.allCases
         )
         func inside(kind: WebDriver.Kind) async throws {
@@ -24,7 +24,7 @@ extension ConsolePageTests {
                 try driver.click("#history summary")
                 try driver.shows("activity-center created a new database.", in: "#history")
                 try driver.keepPicture("page-inside")
-                // How far its activities are stays true while one looks.
+                // The progress of its activities is updated while it is displayed.
                 try driver.click("#show-pauser summary")
                 try driver.shows("pauser", in: "#show-pauser")
                 let schedule = Schedule(
@@ -38,7 +38,7 @@ extension ConsolePageTests {
                 )
                 try driver.shows("evening", in: "#show-pauser")
 
-                // Each message stands below the one that caused it.
+                // Each message is below the one that caused it.
                 try driver.click("#trace summary")
                 try await eventually("a story appears") {
                     _ = try await house.system.client.call(
@@ -70,7 +70,7 @@ extension ConsolePageTests {
         }
 
         @Test(
-            "a week of an installed app is played in virtual time, with its callbacks and pictures",
+            "A week of an installed app is played in virtual time on the page, with its callbacks",
             .enabled(if: BuiltTree.hasKit, "uses a program of the developer kit"),
             arguments: WebDriver.Kind.allCases
         )

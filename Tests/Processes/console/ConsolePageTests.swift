@@ -9,7 +9,7 @@ import Testing
 @Suite("The page in a real browser", .serialized)
 struct ConsolePageTests {
     @Test(
-        "a person's first limit: made by clicks, counted live, reached, paused, changed, removed",
+        "A limit is created by clicks on the page, counted live, used up, paused, changed and removed",
         arguments: WebDriver.Kind.allCases
     )
     func story(kind: WebDriver.Kind) async throws {
@@ -30,7 +30,7 @@ struct ConsolePageTests {
             try driver.shows("alpha: 15 min a day.", in: "#sentence")
             try driver.keepPicture("page-limit")
             try driver.click("#make")
-            // What comes now is the first day, with what was made.
+            // Next is the first day, with the new rule.
             try driver.shows("Added alpha", in: "#said")
             try driver.shows("Today", "15 min of alpha a day")
             try driver.click("#nav-rules")
@@ -40,7 +40,7 @@ struct ConsolePageTests {
             try eventuallyBlocking(within: .seconds(30), "the use from now on counts") {
                 if try driver.text().contains("0 s used,") { throw NotYet(try driver.text()) }
             }
-            // As from a terminal beside it.
+            // A change from a terminal.
             _ = try await house.system.client.call(
                 RuleEdit.self,
                 .init(name: "alpha", durationMs: 2_000, warnMs: 0)
@@ -77,7 +77,7 @@ struct ConsolePageTests {
     }
 
     @Test(
-        "the day from near, what it was for, and one app by itself",
+        "The page shows parts of a day, usage by app, site or category, and one app by itself",
         arguments: WebDriver.Kind.allCases
     )
     func things(kind: WebDriver.Kind) async throws {
@@ -88,12 +88,12 @@ struct ConsolePageTests {
             try driver.shows("alpha", "15 min", in: ".things")
             try driver.click("#span-1")
             try driver.shows("alpha", "15 min", in: ".stretches")
-            // What others change draws the day anew, and it is still looked at from near.
+            // Other changes redraw the day, and the zoomed part stays.
             try await house.use("beta", ms: 120_000)
             try driver.shows("beta", in: ".things")
             try driver.shows("beta", in: ".stretches")
             try driver.keepPicture("page-near")
-            // The slider is drawn by a hand that must not lose it.
+            // The slider must stay while a person drags it.
             let moved = try driver.run(
                 """
                 const slider = document.querySelector('#span-from');
@@ -125,7 +125,7 @@ struct ConsolePageTests {
         }
     }
 
-    @Test("a change of focus is on the page at once", arguments: WebDriver.Kind.allCases)
+    @Test("A change of focus appears on the page within seconds", arguments: WebDriver.Kind.allCases)
     func pace(kind: WebDriver.Kind) async throws {
         try await ConsoleHouse.run { house in
             let count = !TestScale.isSoak ? 30 : 300
@@ -158,7 +158,7 @@ struct ConsolePageTests {
                     guard let app = row.app, case .integer(let ms)? = seen[app] else { return nil }
                     return ms - row.startWallMs
                 }
-                // The last one is in front for longer.
+                // The last app is in the foreground for longer.
                 guard latencies.count >= count - 1 else { throw NotYet("\(latencies.count) of \(count)") }
             }
             latencies.sort()
@@ -172,7 +172,7 @@ struct ConsolePageTests {
     }
 
     @Test(
-        "a guardian's passcode is changed, a phone is set up by its picture, and a code of it grants what a child asks",
+        "On the page a passcode is changed, a phone is set up by QR code, and its code grants a request",
         arguments: WebDriver.Kind.allCases
     )
     func codes(kind: WebDriver.Kind) async throws {
@@ -196,7 +196,7 @@ struct ConsolePageTests {
 
             try driver.click("#codes-kid")
             try driver.click("#codes-show")
-            // The old one held for a while, and no longer does.
+            // The old passcode was valid for a while, and is no longer.
             try driver.type(old, into: "#passcode")
             try driver.click("dialog button.main")
             try driver.shows("not the passcode", in: "dialog .problem")
@@ -209,7 +209,7 @@ struct ConsolePageTests {
             #expect(picture == true)
             let secret = key.filter { $0 != " " }
             try driver.click("dialog button.main")
-            // A key that lasts is not given again by the word that held before.
+            // A lasting key is not shown again with the passcode that was valid before.
             try driver.click("#codes-kid")
             try driver.click("#codes-show")
             try driver.shows("Passcode of guardian", in: "dialog:last-of-type")
@@ -234,7 +234,7 @@ struct ConsolePageTests {
     }
 
     @Test(
-        "a child asks in one browser, the guardian's shows it at once and grants it with the passcode, and both show it",
+        "A child's request appears in the guardian's browser, is granted with the passcode, and both show it",
         arguments: WebDriver.Kind.allCases
     )
     func requests(kind: WebDriver.Kind) async throws {
@@ -264,7 +264,7 @@ struct ConsolePageTests {
             try guardian.type(code, into: "#passcode")
             try guardian.click("dialog button.main")
             for page in [guardian, child] { try page.shows("granted") }
-            // The guardian's word holds here for a while, and not in the child's browser.
+            // The guardian's passcode is valid here for a while, and not in the child's browser.
             try guardian.shows("Require the passcode again", in: "#lock")
             try guardian.click("#lock")
             try child.keepPicture("page-requests")
@@ -278,7 +278,7 @@ struct ConsolePageTests {
     }
 
     @Test(
-        "what GNOME has kept comes in by clicks and goes again; a program that is not there is said; people are added, with their accounts",
+        "The page imports and undoes GNOME's history, reports a missing program, and adds people and accounts",
         arguments: WebDriver.Kind.allCases
     )
     func past(kind: WebDriver.Kind) async throws {
@@ -301,7 +301,7 @@ struct ConsolePageTests {
             try driver.open("\(house.origin)/welcome")
             try driver.click("#past-timekpr")
             try driver.shows("timekpr has no readable settings for", in: "#said")
-            // What is said lies over the page, and is not in the way of the next click.
+            // The message is over the page and does not block the next click.
             let beneath = try driver.run(
                 """
                 const { left, top } = document.querySelector('#said').getBoundingClientRect();
@@ -341,7 +341,10 @@ struct ConsolePageTests {
         }
     }
 
-    @Test("names of any kind show as the text that they are", arguments: WebDriver.Kind.allCases)
+    @Test(
+        "Names with markup or unusual characters appear as plain text on the page",
+        arguments: WebDriver.Kind.allCases
+    )
     func hostile(kind: WebDriver.Kind) async throws {
         try await ConsoleHouse.run { house in
             let names = [
@@ -373,7 +376,7 @@ struct ConsolePageTests {
     }
 
     @Test(
-        "reports are chosen by clicks, have addresses of their own, and are kept as files",
+        "Reports are chosen by clicks, have their own addresses, and are downloaded as files",
         arguments: WebDriver.Kind.allCases
     )
     func reports(kind: WebDriver.Kind) async throws {
@@ -433,7 +436,7 @@ struct ConsolePageTests {
         }
     }
 
-    /// These are the ones that are pressed, and the report is there.
+    /// Waits until these buttons are pressed and the report is displayed.
     private func chosen(_ driver: WebDriver, _ buttons: String...) throws {
         try eventuallyBlocking(within: .seconds(30), "\(buttons) are chosen") {
             let pressed = try driver.run(
@@ -446,7 +449,7 @@ struct ConsolePageTests {
     }
 
     @Test(
-        "while the services or the server are away the page says so, keeps what is typed, and comes back by itself",
+        "While the services or the server are stopped, the page reports it, keeps input, and recovers",
         arguments: WebDriver.Kind.allCases
     )
     func away(kind: WebDriver.Kind) async throws {

@@ -6,10 +6,10 @@ import STZeroMQ
 import Testing
 
 extension ConsolePageTests {
-    @Suite("every kind of rule")
+    @Suite("Rules on the page")
     struct Rules {
         @Test(
-            "a shield's why is a story, and leads to more time",
+            "The page explains why an app is shielded and leads to a request for more time",
             arguments: WebDriver.Kind.allCases
         )
         func whys(kind: WebDriver.Kind) async throws {
@@ -26,7 +26,7 @@ extension ConsolePageTests {
                     warnMs: 0
                 )
                 _ = try await house.system.client.call(RuleAdd.self, .init(rule))
-                // A wish is granted without a time to think.
+                // A request is granted without a delay.
                 let wishes = RequestRule(
                     member: first,
                     delayMs: 0,
@@ -62,7 +62,7 @@ extension ConsolePageTests {
                 try driver.shows("alpha is not shielded: more time was granted")
                 try driver.open("\(house.origin)/why?of=site:other.example")
                 try driver.shows("site:other.example is not shielded", "Notes")
-                // What counts and is not used up says how far it is.
+                // A rule that counts and is not used up shows its progress.
                 _ = try await house.system.client.call(RuleRemove.self, .init(name: "enough"))
                 var longer = rule
                 longer.durationMs = 3_600_000
@@ -74,7 +74,10 @@ extension ConsolePageTests {
             }
         }
 
-        @Test("a goal that opens games, and a break, are made by clicks", arguments: WebDriver.Kind.allCases)
+        @Test(
+            "A goal and a break are created and changed by clicks on the page",
+            arguments: WebDriver.Kind.allCases
+        )
         func goals(kind: WebDriver.Kind) async throws {
             try await ConsoleHouse.run { house in
                 let driver = try await house.browser("goals", kind)
@@ -96,7 +99,7 @@ extension ConsolePageTests {
                 let rules = try await house.system.client.call(RuleList.self, .init()).rules.map(\.rule)
                 #expect(Set(rules.map(\.kind)) == [.goal, .break])
 
-                // All but what it is about can be changed.
+                // Everything except the subject can be changed.
                 let name = try #require(rules.first { $0.kind == .break }?.name)
                 try driver.click("#edit-\(name)")
                 try driver.choose("30", in: "#length")
@@ -109,7 +112,7 @@ extension ConsolePageTests {
                 #expect(
                     longer?.restMs == 1_800_000 && longer?.days == [2, 3, 4, 5, 6] && longer?.say == "Up!"
                 )
-                // And nothing touched is nothing done.
+                // Without input nothing changes.
                 try driver.run("document.getElementById('said').textContent = ''")
                 try driver.click("#edit-\(name)")
                 try driver.shows("Monday to Friday", in: "#days option:checked")
@@ -127,7 +130,7 @@ extension ConsolePageTests {
         }
 
         @Test(
-            "what a form cannot show to the second or the letter is left as it is",
+            "Values of a rule that a form cannot show exactly stay unchanged",
             arguments: WebDriver.Kind.allCases
         )
         func odd(kind: WebDriver.Kind) async throws {

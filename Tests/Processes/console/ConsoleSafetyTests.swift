@@ -7,7 +7,7 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-@Suite("Who may ask the page, and what", .serialized)
+@Suite("Access to the page's server", .serialized)
 struct ConsoleSafetyTests {
     private func code(_ answer: HTTPAnswer?) -> String {
         let body = answer.flatMap { try? JSONValue(text: Array($0.body.utf8)) }
@@ -15,7 +15,7 @@ struct ConsoleSafetyTests {
     }
 
     @Test(
-        "a link lets one browser in, once; a forged one, none; and a server that is started anew knows its browsers"
+        "A link admits one browser once, a forged link none, and cookies survive a restart of the server"
     )
     func links() async throws {
         try await ConsoleHouse.run { house in
@@ -33,7 +33,7 @@ struct ConsoleSafetyTests {
                 let answer = try #require(try house.get(forged))
                 #expect(answer.headers["set-cookie"] == nil, "\(forged)")
             }
-            // A cookie is no link, and a link no cookie.
+            // A cookie is not a link, and a link is not a cookie.
             #expect(
                 try house.get("/open?link=\(cookie.dropFirst("screentime=".count))")?.headers["set-cookie"]
                     == nil
@@ -59,7 +59,7 @@ struct ConsoleSafetyTests {
         }
     }
 
-    @Test("another name, another page, another method, another type: each is refused with its code")
+    @Test("Requests with a wrong host, origin, method or type are refused with their codes")
     func others() async throws {
         try await ConsoleHouse.run { house in
             let cookie = try house.enter()
@@ -69,7 +69,7 @@ struct ConsoleSafetyTests {
                     "\(host)"
                 )
             }
-            let limit = CommandRequest("limit add", ["alpha", "30m"], ["anyway": ""])
+            let limit = CommandRequest("limit add", subjects: ["alpha", "30m"], options: ["anyway": ""])
             let refusals: [([String: String], String)] = [
                 (["origin": "http://evil.example"], "console.other_page"),
                 (["origin": "null"], "console.other_page"),
@@ -86,13 +86,16 @@ struct ConsoleSafetyTests {
                 (["body": String(repeating: " ", count: 65_537)], "page.body_too_large"),
             ]
             for (changes, expected) in refusals {
-                #expect(code(try house.change(limit, cookie, changes)) == expected, "\(changes.keys)")
+                #expect(
+                    code(try house.change(limit, cookie: cookie, changes: changes)) == expected,
+                    "\(changes.keys)"
+                )
             }
             for method in ["PUT", "DELETE", "OPTIONS", "HEAD", "TRACE"] {
                 let answer = try HTTPConnection(port: house.port).call(
                     method,
-                    "/today",
-                    ["Host": "127.0.0.1:\(house.port)"]
+                    path: "/today",
+                    headers: ["Host": "127.0.0.1:\(house.port)"]
                 )
                 #expect(answer?.status == 405, "\(method)")
             }
@@ -114,19 +117,23 @@ struct ConsoleSafetyTests {
     }
 
     @Test(
-        "the page runs the commands of its list; others, and files of this computer, are left to the terminal"
+        "The page's server runs only the commands of its list and accesses no files of the computer"
     )
     func commands() async throws {
         try await ConsoleHouse.run { house in
             let cookie = try house.enter()
             let file = house.system.scratch.file("stolen")
             for request in [
-                CommandRequest("system down"), .init("data export", [file]),
-                .init("report", [], ["png": file]),
-                .init("report", [], ["html": file]), .init("report", [], ["follow": ""]),
-                .init("report", [], ["open": ""]), .init("bus call", ["health.ping", "{}"]), .init("setup"),
-                .init("rule delay", ["1h"]), .init("request edit", [], ["delay": "0"]),
-                .init("member passcode", ["kid"]), .init("limit add", ["alpha", "30m"]), .init("console"),
+                CommandRequest("system down"), .init("data export", subjects: [file]),
+                .init("report", subjects: [], options: ["png": file]),
+                .init("report", subjects: [], options: ["html": file]),
+                .init("report", subjects: [], options: ["follow": ""]),
+                .init("report", subjects: [], options: ["open": ""]),
+                .init("bus call", subjects: ["health.ping", "{}"]), .init("setup"),
+                .init("rule delay", subjects: ["1h"]),
+                .init("request edit", subjects: [], options: ["delay": "0"]),
+                .init("member passcode", subjects: ["kid"]), .init("limit add", subjects: ["alpha", "30m"]),
+                .init("console"),
             ] {
                 // Some of these commands have no option --json.
                 let refused = code(try house.ask(request, cookie))
@@ -136,70 +143,88 @@ struct ConsoleSafetyTests {
                 )
             }
             #expect(access(file, F_OK) != 0)
-            #expect(code(try house.change(.init("report"), cookie)) == "console.not_here")
+            #expect(code(try house.change(.init("report"), cookie: cookie)) == "console.not_here")
             for request in [
-                CommandRequest("limit add", ["alpha", "30m"], ["selection": "/etc/passwd"]),
-                .init("import activitywatch", ["/etc/passwd"]), .init("import csv", ["/etc/passwd"]),
-                .init("import activitywatch", [], ["server": "http://127.0.0.1:9"]),
-                .init("import timekpr", ["kid"], ["folder": "/etc"]), .init("export activitywatch", [file]),
+                CommandRequest(
+                    "limit add",
+                    subjects: ["alpha", "30m"],
+                    options: ["selection": "/etc/passwd"]
+                ),
+                .init("import activitywatch", subjects: ["/etc/passwd"]),
+                .init("import csv", subjects: ["/etc/passwd"]),
+                .init("import activitywatch", subjects: [], options: ["server": "http://127.0.0.1:9"]),
+                .init("import timekpr", subjects: ["kid"], options: ["folder": "/etc"]),
+                .init("export activitywatch", subjects: [file]),
             ] {
-                #expect(code(try house.change(request, cookie)) == "console.not_here", "\(request)")
+                #expect(code(try house.change(request, cookie: cookie)) == "console.not_here", "\(request)")
                 #expect(code(try house.ask(request, cookie)) == "console.not_here", "\(request)")
             }
             #expect(code(try house.ask(.init("no such"), cookie)).hasPrefix("usage."))
             for spelling in ["member  passcode", " member passcode", "member passcode "] {
-                let secret = CommandRequest(spelling, ["kid"], ["by": "kid"])
-                #expect(code(try house.change(secret, cookie)).hasPrefix("usage."), "\(spelling)")
+                let secret = CommandRequest(spelling, subjects: ["kid"], options: ["by": "kid"])
+                #expect(code(try house.change(secret, cookie: cookie)).hasPrefix("usage."), "\(spelling)")
             }
             // A subject is never read as an option.
             #expect(
-                code(try house.change(.init("report", ["--png=" + file]), cookie)) == "usage.subject_extra"
+                code(try house.change(.init("report", subjects: ["--png=" + file]), cookie: cookie))
+                    == "usage.subject_extra"
             )
             #expect(try house.ask(.init("rule list"), cookie)?.status == 200)
             let made = try #require(
-                try house.change(.init("limit add", ["alpha", "30m"], ["anyway": ""]), cookie)
+                try house.change(
+                    .init("limit add", subjects: ["alpha", "30m"], options: ["anyway": ""]),
+                    cookie: cookie
+                )
             )
             #expect(made.status == 200 && made.body.contains("30 min of alpha a day"))
             #expect(try await house.system.client.call(RuleList.self, .init()).rules.count == 1)
         }
     }
 
-    @Test("what loosens a child's rule takes the guardian's passcode here, too, and a wrong one is counted")
+    @Test("Loosening a child's rule on the page requires the guardian's passcode, and wrong ones are counted")
     func passcodes() async throws {
         try await ConsoleHouse.run { house in
             let code = try await house.family()
             let cookie = try house.enter()
             #expect(
                 try house.change(
-                    .init("limit add", ["alpha", "1h"], ["member": "kid", "anyway": ""]),
-                    cookie
+                    .init("limit add", subjects: ["alpha", "1h"], options: ["member": "kid", "anyway": ""]),
+                    cookie: cookie
                 )?.status == 200
             )
-            let looser = CommandRequest("limit edit", ["alpha", "3h"])
+            let looser = CommandRequest("limit edit", subjects: ["alpha", "3h"])
             let by = looser.adding(["by": "guardian"])
-            #expect(self.code(try house.change(looser, cookie)).hasPrefix("auth."))
-            #expect(self.code(try house.change(by, cookie)) == "auth.proof_needed")
-            // A right one holds for a while, in this browser alone and for this guardian, until it is locked.
-            #expect(try house.change(by, cookie, passcode: code)?.status == 200)
+            #expect(self.code(try house.change(looser, cookie: cookie)).hasPrefix("auth."))
+            #expect(self.code(try house.change(by, cookie: cookie)) == "auth.proof_needed")
+            // A correct passcode is valid for a while, only in this browser and for this guardian, until it is locked.
+            #expect(try house.change(by, cookie: cookie, passcode: code)?.status == 200)
             #expect(
-                try house.change(.init("limit edit", ["alpha", "4h"], ["by": "guardian"]), cookie)?.status
+                try house.change(
+                    .init("limit edit", subjects: ["alpha", "4h"], options: ["by": "guardian"]),
+                    cookie: cookie
+                )?.status
                     == 200
             )
             let other = try house.enter()
-            let more = CommandRequest("limit edit", ["alpha", "5h"], ["by": "guardian"])
-            #expect(self.code(try house.change(more, other)) == "auth.proof_needed")
-            #expect(try house.change(.init(""), cookie, ["path": "/lock"])?.status == 200)
-            #expect(self.code(try house.change(more, cookie)) == "auth.proof_needed")
-            #expect(try house.change(.init("limit edit", ["alpha", "1h"]), cookie)?.status == 200)
-            #expect(self.code(try house.change(by, cookie, passcode: "a guess")) == "auth.wrong_passcode")
-            for _ in 0..<10 { _ = try house.change(by, cookie, passcode: "another guess") }
-            #expect(self.code(try house.change(by, cookie, passcode: code)) == "auth.locked")
+            let more = CommandRequest("limit edit", subjects: ["alpha", "5h"], options: ["by": "guardian"])
+            #expect(self.code(try house.change(more, cookie: other)) == "auth.proof_needed")
+            #expect(try house.change(.init(""), cookie: cookie, changes: ["path": "/lock"])?.status == 200)
+            #expect(self.code(try house.change(more, cookie: cookie)) == "auth.proof_needed")
+            #expect(
+                try house.change(.init("limit edit", subjects: ["alpha", "1h"]), cookie: cookie)?.status
+                    == 200
+            )
+            #expect(
+                self.code(try house.change(by, cookie: cookie, passcode: "a guess")) == "auth.wrong_passcode"
+            )
+            for _ in 0..<10 { _ = try house.change(by, cookie: cookie, passcode: "another guess") }
+            #expect(self.code(try house.change(by, cookie: cookie, passcode: code)) == "auth.locked")
             let rules = try await house.system.client.call(RuleList.self, .init()).rules
             #expect(rules.map(\.rule.durationMs) == [3_600_000])
         }
     }
 
-    @Test("connections by the thousand, half of a request, and bytes that are none leave it answering")
+    @Test("The page's server still answers after 380 open connections, half requests and random bytes")
     func floods() async throws {
         try await ConsoleHouse.run { house in
             let cookie = try house.enter()
@@ -212,7 +237,7 @@ struct ConsoleSafetyTests {
             }
             var held: [HTTPConnection] = []
             for _ in 0..<380 {
-                // Those beyond what it takes wait in the kernel's queue.
+                // Connections beyond its limit wait in the kernel's queue.
                 guard let one = try? HTTPConnection(port: house.port) else { break }
                 one.send("GET /today HTTP/1.1\r\nHost: 127.0")
                 held.append(one)
@@ -232,7 +257,7 @@ struct ConsoleSafetyTests {
         }
     }
 
-    @Test("who listens hears of a change at once, and again after the services were away")
+    @Test("A live listener receives changes, also after activity-center was killed")
     func live() async throws {
         try await ConsoleHouse.run { house in
             let cookie = try house.enter()
@@ -248,7 +273,7 @@ struct ConsoleSafetyTests {
             try house.system.kill(.activity)
             #expect(try house.ask(.init(""), cookie)?.status != nil)
             try house.system.waitUntilReady()
-            // What comes at first may be of before.
+            // The first data may be older.
             _ = line.receive(withinMs: 1_000)
             let rule = RuleSpec(
                 kind: .limit,
@@ -268,7 +293,7 @@ struct ConsoleSafetyTests {
     .enabled(if: RootAccount.isHere, "needs root: connects as another account")
 )
 struct ConsoleAccountRootTests {
-    @Test("a program of another account gets no connection")
+    @Test("A program of another account gets no reply from the page's server")
     func accounts() async throws {
         try await ConsoleHouse.run { house in
             let cookie = try house.enter()

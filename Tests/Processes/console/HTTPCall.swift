@@ -3,15 +3,15 @@ import STPlatform
 import STTestKit
 import STTestSupport
 
-/// What a server of this computer answers to one request.
+/// The reply of a server on this computer to one request.
 struct HTTPAnswer {
     var status: Int
-    /// By their names in lower case.
+    /// The headers by lower-case names.
     var headers: [String: String]
     var body: String
 }
 
-/// A connection to 127.0.0.1, in bytes, so that a test can say what no browser would.
+/// A connection to 127.0.0.1 for any bytes, so that a test can send requests that no browser sends.
 struct HTTPConnection {
     private let descriptor: OwnedDescriptor
 
@@ -23,7 +23,7 @@ struct HTTPConnection {
         return Glibc.send(descriptor.number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
-    /// What comes until `isEnough`, the end or the deadline.
+    /// Returns the data until `isEnough`, the end or the deadline.
     func receive(withinMs: Int64, until isEnough: (String) -> Bool = { _ in false }) -> String {
         let deadlineMs = Stopwatch.milliseconds() + withinMs
         var seen: [UInt8] = []
@@ -37,11 +37,11 @@ struct HTTPConnection {
         return String(decoding: seen, as: UTF8.self)
     }
 
-    /// Nil where the other side says nothing.
+    /// Returns `nil` if there is no reply.
     func call(
         _ method: String,
-        _ path: String,
-        _ headers: KeyValuePairs<String, String>,
+        path: String,
+        headers: KeyValuePairs<String, String>,
         body: String = "",
         withinMs: Int64 = 60_000
     ) -> HTTPAnswer? {

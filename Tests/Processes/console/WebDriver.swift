@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 import STTestSupport
 
-/// A real browser that does what a person does: its driver moves its mouse and types its keys.
+/// A real browser that performs a person's actions: its driver moves the mouse and types keys.
 final class WebDriver {
     enum Kind: CaseIterable {
         case chromium
@@ -13,7 +13,7 @@ final class WebDriver {
     private let kind: Kind
     private let line: any BrowserLine
 
-    /// With a home of its own, so that nothing of another browser is in it.
+    /// Starts the browser with its own home, so that it contains nothing of another browser.
     init(
         _ scratch: ScratchDirectory,
         name: String,
@@ -43,7 +43,7 @@ final class WebDriver {
 
     func open(_ address: String) throws { try act("/url", ["url": .string(address)]) }
 
-    /// Waits until the element is there, as a person does, and clicks in its middle.
+    /// Waits until the element exists, as a person does, and clicks in its centre.
     func click(_ selector: String) throws {
         try eventuallyBlocking(within: .seconds(30), "\(selector) can be clicked") {
             _ = try act("/element/\(element(selector))/click")
@@ -58,7 +58,7 @@ final class WebDriver {
         }
     }
 
-    /// By its first letters, because a list that a click opens takes the next click, too.
+    /// Chooses an entry by its first letters, because a list that a click opens also takes the next click.
     func choose(_ letters: String, in selector: String) throws {
         try eventuallyBlocking(within: .seconds(30), "\(selector) takes keys") {
             _ = try act("/element/\(element(selector))/value", ["text": .string(letters)])
@@ -88,7 +88,7 @@ final class WebDriver {
         try run("return document.querySelector(\"\(selector)\")?.innerText ?? ''").string ?? ""
     }
 
-    /// Waits until the text of the page, or of an element, has all of these.
+    /// Waits until the text of the page or of an element contains all of these.
     func shows(_ words: String..., in selector: String = "body", within limit: Duration = .seconds(30)) throws
     {
         try eventuallyBlocking(within: limit, "the page says \(words)") {
@@ -99,7 +99,7 @@ final class WebDriver {
         }
     }
 
-    /// What axe finds wrong with the page for people who see, hear or move otherwise; `[]` is nothing.
+    /// Returns the page's accessibility violations that axe finds. `[]` means none.
     func violations() throws -> String {
         let axe = ScratchDirectory.text(BuiltTree.source(".build/axe/axe.min.js"))
         guard !axe.isEmpty else { throw NotYet("scripts/setup.sh --test fetches axe-core") }
@@ -113,7 +113,7 @@ final class WebDriver {
         return found
     }
 
-    /// For people to look at, where `SCREENTIME_PICTURES` says.
+    /// Keeps a picture for people in the folder of `SCREENTIME_PICTURES`.
     func keepPicture(_ name: String) throws {
         guard let folder = ProcessEnvironment.current()["SCREENTIME_PICTURES"] else { return }
         guard let picture = try line.act("/screenshot", nil).string,

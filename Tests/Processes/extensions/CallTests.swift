@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Calling an extension")
 struct CallTests {
-    @Test("starts it once, and calls it one at a time and in order")
+    @Test("An extension is started once and receives one call at a time, in order")
     func order() async throws {
         let desk = try Desk { $0.keepWarmMs = 60_000 }
         let first = try await desk.call("note", id: "1")
@@ -24,7 +24,7 @@ struct CallTests {
         await desk.stop()
     }
 
-    @Test("tells what it used, and what it wrote, line by line")
+    @Test("The outcome of a call contains its memory use and each line that the extension wrote")
     func output() async throws {
         let desk = try Desk()
         let outcome = try await desk.call("log", id: "7", attempt: 3)
@@ -42,7 +42,7 @@ struct CallTests {
         await desk.stop()
     }
 
-    @Test("does not begin a call whose caller has stopped waiting, and goes on with the next")
+    @Test("A call whose caller has stopped waiting is not begun, and the next call is")
     func abandoned() async throws {
         let desk = try Desk { $0.keepWarmMs = 60_000 }
         let soon = Stopwatch.bootMilliseconds() + 50
@@ -57,7 +57,7 @@ struct CallTests {
         await desk.stop()
     }
 
-    @Test("waits until what it began is done")
+    @Test("A call ends when the work that it started has ended")
     func settled() async throws {
         let desk = try Desk()
         let outcome = try await desk.call("async")
@@ -67,11 +67,11 @@ struct CallTests {
         await desk.stop()
     }
 
-    @Test("is not held up by one that has ended after its last call")
+    @Test("An extension that ended after its last call is started again for the next call")
     func exitAfter() async throws {
         let desk = try Desk()
         let first = try await desk.call("exit-at-once", id: "1")
-        // A call that came while it is on its way out would be made in vain, and be tried again.
+        // A call that arrives while it is ending would be lost, and repeated.
         try await eventually { if desk.texts.count < 1 { throw NotYet("\(desk.texts)") } }
         let second = try await desk.call("exit-after", id: "2")
         try await eventually { if desk.texts.count < 2 { throw NotYet("\(desk.texts)") } }
@@ -87,7 +87,7 @@ struct CallTests {
         await desk.stop()
     }
 
-    @Test("ends it when it was not needed for a while, also against its will")
+    @Test("An unused extension is ended after a while, by SIGKILL if it ignores SIGTERM")
     func keepWarm() async throws {
         let patient = try Desk {
             $0.keepWarmMs = 20
@@ -112,7 +112,9 @@ struct CallTests {
         await desk.stop()
     }
 
-    @Test("passes on what it asks, in its own name, with a key that a second attempt repeats")
+    @Test(
+        "Requests of an extension are forwarded in its app's name, with a key that a second attempt repeats"
+    )
     func requests() async throws {
         let desk = try Desk(answer: { request in
             guard request.route == "settings.set" else {
@@ -135,7 +137,7 @@ struct CallTests {
         #expect(first.cause == "the-event")
         #expect(first.idempotencyKey.hasPrefix("01J/1/"))
         #expect(forwarded.map(\.idempotencyKey)[0...1] == forwarded.map(\.idempotencyKey)[2...3])
-        // What only reads has no number.
+        // Reads have no number.
         #expect(forwarded[1].idempotencyKey.hasPrefix("01J/0/"))
         let answers = desk.lines.filter { $0.attempt == 1 }.map(\.text)
         try #require(answers.count == 3)
@@ -145,7 +147,7 @@ struct CallTests {
         await desk.stop()
     }
 
-    @Test("gives it only what it is meant to know")
+    @Test("An extension receives only its own environment variables and file descriptors")
     func environment() async throws {
         let desk = try Desk()
         let script = desk.scratch.file("print-environment")
@@ -157,7 +159,7 @@ struct CallTests {
         let outcome = try await desk.call("ok", desk.spec(executable: script))
 
         #expect(outcome.problem?.code == "extension.crashed")
-        // Standard input, output and error, the log, and what a shell opens for its script; nothing of ours.
+        // Standard input, output and error, the log, and the files that a shell opens for its script. None of this process.
         let descriptors = Set(desk.lines.filter { $0.source == .output }.map(\.text))
         #expect(descriptors.isSuperset(of: ["0", "1", "2", "3"]))
         #expect(descriptors.isSubset(of: ["0", "1", "2", "3", "10", "255"]))

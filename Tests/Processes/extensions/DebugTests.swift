@@ -7,7 +7,7 @@ import Testing
 
 @Suite("An extension under a debugger")
 struct DebugTests {
-    @Test("is started stopped, waits, and has no limits")
+    @Test("An extension under a debugger starts stopped and has no limits until debugging ends")
     func debug() async throws {
         let desk = try Desk {
             $0.startMs = 50
@@ -30,7 +30,7 @@ struct DebugTests {
         try await eventually { if Desk.exists(pid) { throw NotYet("\(pid) is there") } }
         #expect(try await desk.host.endDebugging(spec) == false)
         let next = try await desk.call("note", spec)
-        // The limits are back; whether they are kept is a matter of the machine.
+        // The limits are back. Their enforcement depends on the machine.
         #expect(next.isCold)
         await desk.stop()
     }

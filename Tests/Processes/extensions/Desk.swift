@@ -7,7 +7,7 @@ import STTestSupport
 
 typealias Desk = ExtensionDesk
 
-/// With the test extension.
+/// Creates a host with the test extension.
 extension ExtensionDesk {
     convenience init(
         _ change: (inout ExtensionLimits) -> Void = { _ in },
@@ -30,7 +30,7 @@ extension ExtensionDesk {
         )
     }
 
-    /// Where the extension writes down its calls: in the containers of groups.
+    /// The file in which the extension records its calls, in the containers of groups.
     var notes: String { scratch.directories.state + "/groups/notes" }
 
     func call(
@@ -59,7 +59,7 @@ extension ExtensionDesk {
         try BuiltTree.program("screentime-test-extension")
     }
 
-    /// The pids that the extension printed, of what it left behind.
+    /// The pids of processes that the extension left behind, as it printed them.
     var leftBehind: [Int32] {
         texts.compactMap { text in
             text.hasPrefix("left behind ") ? Int32(text.dropFirst("left behind ".count)) : nil

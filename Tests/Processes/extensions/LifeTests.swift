@@ -5,7 +5,7 @@ import Testing
 
 @testable import STExtensions
 
-@Suite("The life of an extension, right or wrong")
+@Suite("Life cycle of an extension")
 struct LifeTests {
     private static let peer: [UInt8] = [1]
     private static let spec = ExtensionSpec(app: "a", member: "m", point: .monitor, executable: "/x")
@@ -18,7 +18,7 @@ struct LifeTests {
         [kind.frame, try body.encodedBody()]
     }
 
-    /// What an extension may say, right and wrong.
+    /// Returns a valid or invalid message of an extension.
     private static func message(_ random: inout SeededRandom) throws -> [[UInt8]] {
         let id = random.chance(percent: 80) ? "c" : "other"
         return switch random.number(0...9) {
@@ -38,19 +38,19 @@ struct LifeTests {
     }
 
     @Test(
-        "every call ends exactly once, and nothing is sent to a process that is on its way out",
+        "Under random messages every call ends exactly once, and no call is sent to a leaving process",
         arguments: 0..<200
     )
     func anything(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        var life = ExtensionLife(Self.spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
+        var life = ExtensionLifecycle(Self.spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
         var now: Int64 = 0
         var calls = 0
         var ends = 0
         for _ in 0..<200 {
             now += random.number(0...4_000)
-            let wasLeaving = life.isLeaving
-            var effects: [ExtensionLife.Effect]
+            let wasLeaving = life.isEnding
+            var effects: [ExtensionLifecycle.Effect]
             switch random.number(0...9) {
             case 0 where life.isFree && calls == ends:
                 calls += 1
@@ -59,22 +59,22 @@ struct LifeTests {
             case 2 where random.chance(percent: 10): effects = life.end(nowMs: now)
             default:
                 let sender = random.chance(percent: 98) ? Self.peer : [2]
-                effects = life.received(try Self.message(&random), from: sender, nowMs: now)
+                effects = life.receive(try Self.message(&random), from: sender, nowMs: now)
             }
             if effects.contains(.check) {
                 let problem =
                     random.chance(percent: 10) ? ExtensionProblem.overMemory(bytes: 2, limit: 1) : nil
-                effects += life.checked(problem, nowMs: now)
+                effects += life.handleCheckResult(problem, nowMs: now)
             }
-            if wasLeaving { #expect(effects.allSatisfy { $0 != .began && !Self.isCall($0) }) }
+            if wasLeaving { #expect(effects.allSatisfy { $0 != .callDidBegin && !Self.isCall($0) }) }
             ends += effects.count(where: Self.isEnd)
         }
-        ends += life.exited(.signaled(9)).count(where: Self.isEnd)
-        // One that fell before it had a call says so too, which does no harm.
+        ends += life.processDidExit(.signaled(9)).count(where: Self.isEnd)
+        // An extension that ended before its first call also reports an end, which is harmless.
         #expect([0, 1].contains(ends - calls))
-        #expect(life.exited(.exited(0)).isEmpty)
+        #expect(life.processDidExit(.exited(0)).isEmpty)
         #expect(
-            life.received(
+            life.receive(
                 try Self.frames(.hello, ExtensionHello(point: .monitor, app: "a")),
                 from: [1],
                 nowMs: 0
@@ -83,14 +83,14 @@ struct LifeTests {
         #expect(life.nextMs == nil)
     }
 
-    private static func isEnd(_ effect: ExtensionLife.Effect) -> Bool {
+    private static func isEnd(_ effect: ExtensionLifecycle.Effect) -> Bool {
         switch effect {
         case .done, .failed: true
         default: false
         }
     }
 
-    private static func isCall(_ effect: ExtensionLife.Effect) -> Bool {
+    private static func isCall(_ effect: ExtensionLifecycle.Effect) -> Bool {
         if case .send(let frames) = effect {
             frames.first == ExtensionProtocol.Kind.call.frame
         } else {
@@ -98,39 +98,41 @@ struct LifeTests {
         }
     }
 
-    @Test("a call that goes well costs no more than its messages")
+    @Test(
+        "A call without faults needs only its messages, and an idle extension is ended, terminated and killed in turn"
+    )
     func well() throws {
-        var life = ExtensionLife(Self.spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
+        var life = ExtensionLifecycle(Self.spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
         #expect(life.nextMs == 10_000)
         #expect(life.call(Self.call("c"), nowMs: 1).isEmpty)
         let hello = try Self.frames(.hello, ExtensionHello(point: .monitor, app: "a"))
-        #expect(life.received(hello, from: Self.peer, nowMs: 5).first == .began)
+        #expect(life.receive(hello, from: Self.peer, nowMs: 5).first == .callDidBegin)
         #expect(life.nextMs == 30_005)
         let returned = try Self.frames(.returned, ExtensionReturned(id: "c", result: "yes"))
-        #expect(life.received(returned, from: Self.peer, nowMs: 6).isEmpty)
+        #expect(life.receive(returned, from: Self.peer, nowMs: 6).isEmpty)
         let settled = try Self.frames(.settled, ExtensionSettled(id: "c"))
-        #expect(life.received(settled, from: Self.peer, nowMs: 7) == [.check])
-        #expect(life.checked(nil, nowMs: 8) == [.done("yes")])
-        // Kept warm, then asked to end, then told to, then made to.
+        #expect(life.receive(settled, from: Self.peer, nowMs: 7) == [.check])
+        #expect(life.handleCheckResult(nil, nowMs: 8) == [.done("yes")])
+        // Kept warm, then asked to end, then terminated, then killed.
         #expect(life.nextMs == 5_008)
         #expect(life.tick(nowMs: 5_007).isEmpty)
         #expect(life.tick(nowMs: 5_008) == [.send([Array("end".utf8), Array("{}".utf8)])])
         #expect(life.tick(nowMs: 5_508) == [.terminate])
         #expect(life.tick(nowMs: 6_008).last == .kill)
-        #expect(life.exited(.signaled(9)).isEmpty)
+        #expect(life.processDidExit(.signaled(9)).isEmpty)
     }
 
     @Test(
-        "a call may have less time than others of its host, and never more",
+        "A call may have less time than its host's limit, but never more",
         arguments: [(300, 300), (0, 30_000), (90_000, 30_000)]
     )
     func ownDeadline(_ wanted: Int64, _ given: Int64) throws {
-        var life = ExtensionLife(Self.spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
+        var life = ExtensionLifecycle(Self.spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
         var call = Self.call("c")
         call.deadlineMs = wanted
         _ = life.call(call, nowMs: 1)
         let hello = try Self.frames(.hello, ExtensionHello(point: .monitor, app: "a"))
-        let effects = life.received(hello, from: Self.peer, nowMs: 5)
+        let effects = life.receive(hello, from: Self.peer, nowMs: 5)
         #expect(life.nextMs == 5 + given)
         guard case .send(let frames) = effects.last else {
             throw Problem("test.no_call", verbatim: "\(effects)")
@@ -138,27 +140,27 @@ struct LifeTests {
         #expect(try ExtensionCall.decodedBody(frames[1]).deadlineMs == given)
         #expect(life.tick(nowMs: 5 + given) == [.kill])
         #expect(
-            life.exited(.signaled(9)) == [
+            life.processDidExit(.signaled(9)) == [
                 .failed(ExtensionProblem.timedOut(limitMs: given, hasReturned: false))
             ]
         )
     }
 
-    @Test("what a callback answers may be a picture, and is not without a limit")
+    @Test("A callback's reply beyond the size limit ends the extension, and a report may be larger")
     func size() throws {
-        func answer(_ bytes: Int, _ point: ExtensionPoint = .monitor) throws -> [ExtensionLife.Effect] {
+        func answer(_ bytes: Int, _ point: ExtensionPoint = .monitor) throws -> [ExtensionLifecycle.Effect] {
             let spec = ExtensionSpec(app: "a", member: "m", point: point, executable: "/x")
-            var life = ExtensionLife(spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
+            var life = ExtensionLifecycle(spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
             _ = life.call(Self.call("c"), nowMs: 1)
-            _ = life.received(
+            _ = life.receive(
                 try Self.frames(.hello, ExtensionHello(point: point, app: "a")),
                 from: Self.peer,
                 nowMs: 5
             )
             let text = String(repeating: "x", count: bytes)
             let returned = try Self.frames(.returned, ExtensionReturned(id: "c", result: .string(text)))
-            return life.received(returned, from: Self.peer, nowMs: 6)
-                + life.exited(.signaled(9))
+            return life.receive(returned, from: Self.peer, nowMs: 6)
+                + life.processDidExit(.signaled(9))
         }
         #expect(try !answer(ExtensionProtocol.returnedBytes - 100).contains(.kill))
         let effects = try answer(ExtensionProtocol.returnedBytes)

@@ -32,15 +32,15 @@ struct MisbehaviourTests {
         Case(how: "early", code: "extension.bad_protocol", says: "before it sent `hello`"),
     ]
 
-    @Test("at its start is ended with the reason", arguments: starts)
+    @Test("An extension that misbehaves at its start is ended with the reason", arguments: starts)
     func start(_ expected: Case) async throws {
         let desk = try Desk { $0.startMs = expected.how == "silent" ? 1_000 : 10_000 }
         let outcome = try await desk.call("ok", desk.spec(start: expected.how))
 
         check(outcome, expected)
-        // The kernel's own limit holds where measuring comes too late.
+        // The kernel's own limit applies if measuring is too late.
         #expect(outcome.peakBytes < 600 << 20)
-        // With so little time for its start it may not come in time itself.
+        // With so little time for its start, it may be late itself.
         if expected.how != "silent" { #expect(try await desk.call("ok").problem == nil) }
         if expected.how == "exit" {
             #expect(outcome.lastLines.contains { $0.text == "no luck today" && $0.source == .error })
@@ -63,7 +63,10 @@ struct MisbehaviourTests {
         Case(how: "spike20", code: "extension.over_memory", says: "; 6 MB are allowed"),
     ]
 
-    @Test("in a call is ended with the reason, and the next call is served", arguments: calls)
+    @Test(
+        "An extension that misbehaves in a call is ended with the reason, and the next call is served",
+        arguments: calls
+    )
     func call(_ expected: Case) async throws {
         let desk = try Desk { $0.callMs = expected.code == "extension.timed_out" ? 3_000 : 20_000 }
         let outcome = try await desk.call(expected.how, id: "1")
@@ -92,7 +95,10 @@ struct MisbehaviourTests {
         #expect(outcome.problem?.retryable == expected.retryable)
     }
 
-    @Test("only in how much it maps from files is no misbehaviour", arguments: ["file20", "small"])
+    @Test(
+        "Memory mapped from files does not count against an extension's limit",
+        arguments: ["file20", "small"]
+    )
     func allowed(_ how: String) async throws {
         let desk = try Desk()
         let outcome = try await desk.call(how)
@@ -102,7 +108,7 @@ struct MisbehaviourTests {
         await desk.stop()
     }
 
-    @Test("between two looks is found out afterwards, and only when it was private memory")
+    @Test("An excess of private memory between two samples is detected after the call")
     func unseen() async throws {
         let desk = try Desk { $0.sampleMs = 60_000 }
         let spike = try await desk.call("spike20", id: "1")
@@ -115,7 +121,7 @@ struct MisbehaviourTests {
         await desk.stop()
     }
 
-    @Test("by being missing, not executable or not a program has its own code each time")
+    @Test("A missing program of an extension and one that cannot be executed are refused with separate codes")
     func programs() async throws {
         let desk = try Desk()
         try desk.scratch.write("text", to: "not-executable", mode: 0o600)
@@ -133,7 +139,7 @@ struct MisbehaviourTests {
         await desk.stop()
     }
 
-    @Test("by having another process speak for it has that process kept from the socket, and told of")
+    @Test("Another process cannot speak for an extension, and its attempt is logged")
     func pretender() async throws {
         let desk = try Desk()
         let outcome = try await desk.call("note", desk.spec(start: "pretended"))
@@ -143,7 +149,7 @@ struct MisbehaviourTests {
         await desk.stop()
     }
 
-    @Test("by leaving a child behind loses it with its own end")
+    @Test("A child process that an extension leaves behind is ended with the extension")
     func child() async throws {
         let desk = try Desk { $0.keepWarmMs = 50 }
         let outcome = try await desk.call("fork")
@@ -155,7 +161,7 @@ struct MisbehaviourTests {
         await desk.stop()
     }
 
-    @Test("after its call cannot ask for anything")
+    @Test("Requests of an extension after its call are refused")
     func late() async throws {
         let desk = try Desk()
         let outcome = try await desk.call("ask-late")
@@ -170,7 +176,7 @@ struct MisbehaviourTests {
         await desk.stop()
     }
 
-    @Test("by hanging when its host stops is interrupted")
+    @Test("A hanging call is interrupted when its host stops")
     func stop() async throws {
         let desk = try Desk()
         async let outcome = desk.call("hang")

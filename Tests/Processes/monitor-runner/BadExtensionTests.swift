@@ -7,14 +7,14 @@ import STZeroMQ
 import Testing
 
 extension MonitorSuite {
-    @Suite("Extensions that misbehave")
+    @Suite("Misbehaving extensions of monitor-runner")
     struct BadExtensionTests {
         private struct Case {
-            /// At its start, or in the call.
+            /// The behaviour at its start, and in the call.
             var start = "well"
             var activity = "note"
             var code: String
-            /// A part of the sentence.
+            /// A part of the message.
             var says: String
             var figure: String?
             var attempts: Int64 = 1
@@ -41,7 +41,9 @@ extension MonitorSuite {
             ),
         ]
 
-        @Test("are noticed, explained and parked, and the next callback of the same app is served")
+        @Test(
+            "Callbacks of a faulty extension are parked with the reason, and the app's next callback is served"
+        )
         func parked() async throws {
             try await MonitorWorld.run { world in
                 try world.system.scratch.write("text", to: "monitor.closed", mode: 0o600)
@@ -58,7 +60,7 @@ extension MonitorSuite {
                     let own = all.filter { $0.app == "app-\(index)" }
                     try #require(own.count == 2)
                     Self.check(own[0], bad)
-                    // What is wrong at the start is wrong with the next one too; it is tried all the same.
+                    // A fault at the start also affects the next call, which is tried anyway.
                     let isWrongFromStart = bad.start != "well"
                     #expect(own[1].state == (isWrongFromStart ? .parked : .done), "\(own[1])")
                     #expect(own[1].reason == (isWrongFromStart ? bad.code : nil))
@@ -70,7 +72,7 @@ extension MonitorSuite {
             }
         }
 
-        @Test("by hanging are tried three times, then parked, and hold up only their own app")
+        @Test("A hanging callback is tried three times, then parked, and delays only its own app")
         func hang() async throws {
             try await MonitorWorld.run(environment: ["SCREENTIME_MONITOR_RUNNER_CALL_MS": "2000"]) { world in
                 for app in ["hangs", "other"] { try await world.allow(app, try world.program()) }
@@ -109,12 +111,14 @@ extension MonitorSuite {
             }
         }
 
-        @Test("by reaching for services and networks are refused each, and the log of their app says so")
+        @Test(
+            "An extension cannot open sockets of services or networks, and its app's log reports each attempt"
+        )
         func sockets() async throws {
             try await MonitorWorld.run { world in
                 try await world.allow("curious", try world.program())
                 try await world.happen([("curious", "sockets"), ("curious", "ask")])
-                // What it asks by way of its host is answered.
+                // Requests through its host are answered.
                 #expect(try await world.finished(2).allSatisfy { $0.state == .done })
                 let lines = try await eventually {
                     let lines = try await world.log("curious").map(\.text)
@@ -139,7 +143,7 @@ extension MonitorSuite {
             }
         }
 
-        @Test("by leaving children in sessions of their own lose them with their own end")
+        @Test("Children that an extension leaves in other sessions are ended with the extension")
         func orphans() async throws {
             try await MonitorWorld.run(environment: ["SCREENTIME_MONITOR_RUNNER_KEEP_WARM_MS": "200"]) {
                 world in
@@ -160,7 +164,7 @@ extension MonitorSuite {
             }
         }
 
-        @Test("by ignoring SIGTERM, or by having another process speak for them, change nothing for others")
+        @Test("An extension that ignores SIGTERM or is impersonated does not affect other callbacks")
         func others() async throws {
             try await MonitorWorld.run(environment: ["SCREENTIME_MONITOR_RUNNER_KEEP_WARM_MS": "100"]) {
                 world in
@@ -172,7 +176,7 @@ extension MonitorSuite {
                     let deaf = try await world.log("deaf").map(\.text)
                     if !deaf.contains("It ignored SIGTERM and was killed.") { throw NotYet("\(deaf)") }
                     let pretended = try await world.log("pretended").map(\.text)
-                    // Only the process that the host started is led to it.
+                    // Only a process that the host started is traced to it.
                     if !pretended.contains(where: { $0.hasPrefix("It tried to open a socket of another") }) {
                         throw NotYet("\(pretended)")
                     }
@@ -183,7 +187,7 @@ extension MonitorSuite {
         }
 
         @Test(
-            "or may not be called at all, leave their callbacks parked until their app is allowed and they are tried again"
+            "Callbacks of an app without permission or extension are parked until it is allowed and they are retried"
         )
         func notAllowed() async throws {
             try await MonitorWorld.run { world in
@@ -203,7 +207,7 @@ extension MonitorSuite {
             }
         }
 
-        @Test("are not parked while auth-service's event is still on its way")
+        @Test("Callbacks are not parked while auth-service's event has not arrived yet")
         func late() async throws {
             try await MonitorWorld.run { world in
                 try await world.allow("late", try world.program(), isLate: true)

@@ -7,22 +7,22 @@ import STZeroMQ
 import Testing
 
 extension MonitorSuite {
-    @Suite("Sudden ends")
+    @Suite("Kills of monitor-runner and extensions")
     struct KillTests {
         private static let apps = 4
         private static let rounds = 20
 
-        @Test("of monitor-runner and of extensions lose no callback, and repeat no effect in a service")
+        @Test("Killing monitor-runner and extensions loses no callback and repeats no effect in a service")
         func kills() async throws {
             try await MonitorWorld.run { world in
                 for app in 0..<Self.apps { try await world.allow("app-\(app)", try world.program()) }
                 var random = SeededRandom(seed: 20)
                 for round in 0..<Self.rounds {
-                    // Some fall by themselves once, so that retries are under way too.
+                    // Some crash by themselves once, so that retries are in progress too.
                     let activity = round % 4 == 3 ? "crash-once" : "set"
                     let before = world.notes.count
                     try await world.happen((0..<Self.apps).map { ("app-\($0)", activity) })
-                    // Into the middle of a callback, mostly: those that set something write a note first.
+                    // Mostly during a callback: extensions that set something write a note first.
                     if activity == "set" {
                         try? await eventually(within: .seconds(5)) {
                             if world.notes.count == before { throw NotYet("no callback") }
@@ -30,7 +30,7 @@ extension MonitorSuite {
                     }
                     try await Task.sleep(for: .milliseconds(random.number(0...6)))
                     if round % 2 == 0 {
-                        // It may still be on its way up from the last time.
+                        // It may still be starting after the last kill.
                         try? world.system.kill(.monitor)
                     } else {
                         Self.killExtensions(world, random.next())
@@ -41,21 +41,21 @@ extension MonitorSuite {
 
                 #expect(all.count == count)
                 #expect(all.allSatisfy { $0.state == .done }, "\(all.filter { $0.state != .done })")
-                // Otherwise nothing was tried here.
+                // Otherwise the test has tested nothing.
                 #expect(all.count { $0.activity == "set" && $0.attempt > 1 } >= 5)
                 try await Self.checkEffects(world, all)
                 Self.checkNotes(world, all)
             }
         }
 
-        /// One of them, at any moment of its work.
+        /// Kills one extension at any moment of its work.
         private static func killExtensions(_ world: MonitorWorld, _ lot: UInt64) {
             let prefix = world.endpoints
-            let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: prefix).sorted()
+            let pids = ProcessTable.processes(with: ExtensionEnvironment.host, prefix: prefix).sorted()
             if !pids.isEmpty { kill(pids[Int(lot % UInt64(pids.count))], SIGKILL) }
         }
 
-        /// Every `settings.set` counts its store's version up: so many deliveries, so many versions.
+        /// Every `settings.set` increments its store's version, so the version must equal the number of deliveries.
         private static func checkEffects(_ world: MonitorWorld, _ all: [DeliveryView]) async throws {
             for app in 0..<apps {
                 let store = try await world.system.client.call(
@@ -69,7 +69,7 @@ extension MonitorSuite {
             }
         }
 
-        /// In the app's own file every call stands at least once, in order, each attempt with a higher number.
+        /// Checks that the app's own file contains every call at least once, in order, with increasing attempts.
         private static func checkNotes(_ world: MonitorWorld, _ all: [DeliveryView]) {
             let notes = world.notes
             for app in 0..<apps {
@@ -88,33 +88,35 @@ extension MonitorSuite {
             }
         }
 
-        @Test("of monitor-runner end its extensions too, also one that hangs and hears nothing")
+        @Test("Killing monitor-runner ends its extensions, even one that hangs, and the callback is repeated")
         func tether() async throws {
             try await MonitorWorld.run { world in
                 try await world.allow("hangs", try world.program())
                 try await world.happen([("hangs", "hang")])
                 let prefix = world.endpoints
                 let first = try await eventually {
-                    let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: prefix)
+                    let pids = ProcessTable.processes(with: ExtensionEnvironment.host, prefix: prefix)
                     guard let pid = pids.first else { throw NotYet("not started") }
                     return pid
                 }
                 try world.system.kill(.monitor)
                 try await eventually { if kill(first, 0) == 0 { throw NotYet("\(first) is there") } }
 
-                // It is called again, by the next one.
+                // The next monitor-runner calls it again.
                 try await eventually {
                     let view = try await world.deliveries().first
                     guard view?.attempt == 2, view?.state == .running else {
                         throw NotYet("\(String(describing: view))")
                     }
                 }
-                let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: prefix)
+                let pids = ProcessTable.processes(with: ExtensionEnvironment.host, prefix: prefix)
                 #expect(pids.count == 1 && pids != [first], "\(pids) after \(first)")
             }
         }
 
-        @Test("on request interrupt the callback under way, which is made again")
+        @Test(
+            "Stopping monitor-runner interrupts the current callback, which is repeated after the next start"
+        )
         func restart() async throws {
             try await MonitorWorld.run { world in
                 try await world.allow("hangs", try world.program())

@@ -7,15 +7,15 @@ import STZeroMQ
 import Testing
 
 extension MonitorSuite {
-    @Suite("A monitor under a debugger")
+    @Suite("Monitor extension under a debugger")
     struct DebugTests {
         @Test(
-            "is started stopped, takes its callback when it is let go, and is not counted; then all is as usual"
+            "A monitor extension under a debugger starts stopped and has no limits until debugging ends"
         )
         func debug() async throws {
             try await MonitorWorld.run(environment: ["SCREENTIME_MONITOR_RUNNER_CALL_MS": "100"]) { world in
                 try await world.allow("app", try world.program())
-                // The word has to be there first.
+                // The permission must exist first.
                 try await world.happen([("app", "note")])
                 _ = try await world.finished(1)
                 let reply = try MonitorDebug.Reply.decodedBody(
@@ -26,7 +26,7 @@ extension MonitorSuite {
                     if ProcessState.of(pid) != "T" { throw NotYet("\(pid) runs") }
                 }
 
-                // It holds 20 MB for 300 ms, of which neither would be allowed.
+                // It holds 20 MB for 300 ms. Neither would be allowed otherwise.
                 try await world.happen([("app", "hold20")])
                 try await eventually {
                     let state = try await world.deliveries().last?.state
@@ -43,7 +43,7 @@ extension MonitorSuite {
             }
         }
 
-        @Test("whose process ends by itself is not started again")
+        @Test("After a debugged process has ended, callbacks run without the debugger")
         func gone() async throws {
             try await MonitorWorld.run { world in
                 try await world.allow("app", try world.program())
@@ -52,7 +52,7 @@ extension MonitorSuite {
                 let text = try world.command(["app", "debug", "app"])
                 #expect(text.contains("lldb -p ") && text.contains("--off"))
                 let pid = try await eventually("it is stopped") {
-                    let all = ProcessTable.started(with: ExtensionEnvironment.host, prefix: world.endpoints)
+                    let all = ProcessTable.processes(with: ExtensionEnvironment.host, prefix: world.endpoints)
                     guard let pid = all.first(where: { ProcessState.of($0) == "T" }) else {
                         throw NotYet("\(all)")
                     }
@@ -69,9 +69,9 @@ extension MonitorSuite {
 }
 
 extension MonitorSuite {
-    @Suite("The commands of an app's callbacks")
+    @Suite("Commands for an app's callbacks")
     struct AppCommandTests {
-        @Test("show the output and why a callback is parked, and retry it")
+        @Test("The app commands show the output and why a callback is parked, and retry it")
         func commands() async throws {
             try await MonitorWorld.run { world in
                 try await world.allow("app", try world.program())

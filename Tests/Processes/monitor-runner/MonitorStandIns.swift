@@ -2,15 +2,15 @@ import STContracts
 import STEngine
 import STPlatform
 
-/// What the stand-ins remember: nothing but who is allowed.
+/// The memory of the stand-ins: the permissions.
 struct StandInState: Sendable {
     var allowed: Set<String> = []
     var monitors: Set<String> = []
-    /// Words that are known here and not published yet.
+    /// Permissions that exist and are not published yet.
     var untold: [Authorization] = []
 }
 
-/// Something happens that calls an app.
+/// Publishes occurrences that call an app.
 enum TestHappen: Route {
     struct Request: WireBody, Codable {
         var occurrences: [ActivityOccurrence]
@@ -23,15 +23,15 @@ enum TestHappen: Route {
     static let summary = "Publishes occurrences."
 }
 
-/// An app is there, and a member's word about it.
+/// Installs an app and sets a member's permission for it.
 enum TestAllow: Route {
     struct Request: WireBody, Codable {
         var app: String
         var member: String
-        /// Nil: it has no monitor.
+        /// `nil` if the app has no monitor.
         var executable: String?
         var status: AuthorizationStatus
-        /// Known, but not published yet.
+        /// True if the permission exists but is not published yet.
         var isLate: Bool
     }
 
@@ -52,7 +52,7 @@ enum MonitorStandIns {
                 for occurrence in request.occurrences { try emit(occurrence, change) }
                 return Empty()
             },
-            // The built-in rules ask for it at their start.
+            // The built-in rules request it at their start.
             .read(ActivityList.self) { _, _, _ in ActivityList.Reply(activities: []) },
         ]
     )

@@ -6,8 +6,7 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// monitor-runner and shield-service as real processes, between an activity-center and an auth-service that say
-/// what a test wants said.
+/// monitor-runner and shield-service as real processes, with an activity-center and an auth-service whose replies a test chooses.
 struct MonitorWorld: Sendable {
     static let member = "child"
 
@@ -43,7 +42,7 @@ struct MonitorWorld: Sendable {
 
     // MARK: - What happens
 
-    /// A copy of the test extension whose name says what it does at its start.
+    /// Returns a copy of the test extension. Its name determines its behaviour at the start.
     func program(_ how: String = "well") throws -> String {
         let path = system.scratch.file("monitor.\(how)")
         if access(path, F_OK) != 0 {
@@ -67,7 +66,7 @@ struct MonitorWorld: Sendable {
         )
     }
 
-    /// The activity's name says what the extension does in the callback.
+    /// Publishes occurrences. The name of an activity determines the extension's behaviour in the callback.
     func happen(_ activities: [(app: String, activity: String)]) async throws {
         let occurrences = activities.map { app, activity in
             ActivityOccurrence(
@@ -96,7 +95,7 @@ struct MonitorWorld: Sendable {
         return all.reversed()
     }
 
-    /// Once so many are over, done or parked.
+    /// Returns the deliveries once `count` are over, done or parked.
     func finished(_ count: Int, app: String? = nil, within limit: Duration = .seconds(60)) async throws
         -> [DeliveryView]
     {
@@ -123,14 +122,14 @@ struct MonitorWorld: Sendable {
         }
     }
 
-    /// What extensions wrote into their own file: id and attempt of every call.
+    /// The content of the extensions' own file: id and attempt of every call.
     var notes: [[Substring]] {
         ScratchDirectory.text(system.directories.state + "/groups/notes").split(separator: "\n").map {
             $0.split(separator: " ")
         }
     }
 
-    /// What `screentime` prints.
+    /// Returns the output of `screentime`.
     func command(_ line: [String]) throws -> String {
         let output = system.scratch.file("output-\(Identifier.make(wallMs: Stopwatch.bootMilliseconds()))")
         let number = open(output, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -146,10 +145,10 @@ struct MonitorWorld: Sendable {
         return text
     }
 
-    /// Where the endpoints of extensions are, as their environment has it.
+    /// The prefix of the extensions' endpoints, as in their environment.
     var endpoints: String { "ipc://\(system.directories.run)/extensions/" }
 }
 
-/// Tests of real processes: one after the other, because each of them wants the whole machine.
+/// Tests of real processes. They run one after the other, because each of them needs the whole machine.
 @Suite("monitor-runner", .serialized)
 enum MonitorSuite {}

@@ -6,7 +6,7 @@ import STZeroMQ
 import Testing
 
 extension MonitorSuite {
-    @Suite("On a virtual clock")
+    @Suite("Virtual clock of monitor-runner")
     struct VirtualTests {
         private static let wallMs: Int64 = 1_900_000_000_000
 
@@ -15,7 +15,7 @@ extension MonitorSuite {
         {
             let scratch = try ScratchDirectory()
             let reading = TimeReading(wallMs: wallMs, bootMs: 50_000, monotonicMs: 50_000)
-            let face = ClockFace(reading: reading, zone: "Asia/Seoul", bootID: "virtual")
+            let face = ClockState(reading: reading, zone: "Asia/Seoul", bootID: "virtual")
             let page = try ClockPage(creating: scratch.file("clock"), face)
             let environment = [
                 ClockPage.variable: page.path, "SCREENTIME_MONITOR_RUNNER_CALL_MS": String(callMs),
@@ -25,7 +25,7 @@ extension MonitorSuite {
         }
 
         @Test(
-            "all callbacks of all apps are made one after the other, in the order of the stream, retries included"
+            "On a virtual clock callbacks of all apps run one after another in stream order, including retries"
         )
         func order() async throws {
             try await Self.run { world in
@@ -46,7 +46,7 @@ extension MonitorSuite {
             }
         }
 
-        @Test("an extension sees that clock and its zone, and its output has that time")
+        @Test("An extension sees the virtual clock and its zone, and its output has that time")
         func time() async throws {
             try await Self.run { world in
                 try await world.allow("a", try world.program())
@@ -61,17 +61,17 @@ extension MonitorSuite {
         }
 
         @Test(
-            "the clock hears that work goes on from the event to the end of the callback, waiting included"
+            "The virtual clock counts monitor-runner as busy from the event to the end of the callback"
         )
         func busy() async throws {
             try await Self.run(callMs: 2_000) { world in
                 try await world.allow("a", try world.program())
                 try await world.happen([("a", "hang")])
-                // Three attempts of two seconds each, with waits between them: at no look is there nothing to do.
+                // Three attempts of two seconds each, with waits between them: there is work at every check.
                 var looks = 0
                 let deadlineMs = Stopwatch.milliseconds() + 120_000
                 while true {
-                    // Before there is a delivery there is nothing to do, however late the event came.
+                    // Before there is a delivery there is no work, however late the event arrived.
                     let before = try await world.deliveries().first?.state
                     if before == .parked { break }
                     let isInTime = Stopwatch.milliseconds() < deadlineMs

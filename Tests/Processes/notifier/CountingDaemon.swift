@@ -5,7 +5,7 @@ import STPlatform
 import STTestSupport
 import Synchronization
 
-/// Takes notifications as a desktop does, and counts them instead of showing them.
+/// Accepts notifications as a desktop does, and counts them instead of showing them.
 final class CountingDaemon: Sendable {
     private static let name = "org.freedesktop.Notifications"
     private static let path = "/org/freedesktop/Notifications"
@@ -24,7 +24,7 @@ final class CountingDaemon: Sendable {
         book = Mutex(Book(random: SeededRandom(seed: seed)))
     }
 
-    /// Takes up to so long for each, so that there is often one in flight.
+    /// Starts the daemon. It takes up to `slowMs` for each notification, so that one is often in flight.
     static func start(_ session: SessionBus, seed: UInt64, slowMs: Int) async throws -> CountingDaemon {
         let bus = try DBusConnection(address: session.address)
         let daemon = CountingDaemon(bus, seed: seed)
@@ -35,7 +35,7 @@ final class CountingDaemon: Sendable {
 
     func stop() { bus.close() }
 
-    /// How often each id was taken.
+    /// The number of acceptances of each id.
     var counts: [String: Int] { book.withLock { $0.counts } }
 
     private func answer(_ call: DBusMessage, _ slowMs: Int) -> Result<[DBusValue], Problem>? {

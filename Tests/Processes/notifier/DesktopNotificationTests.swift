@@ -13,11 +13,13 @@ extension NotifierSystemSuite {
         private static let buttons = [
             NotifyAction(id: "more", label: "15 more minutes"), NotifyAction(id: "stop", label: "Stop now"),
         ]
-        /// Markup, quotes, another script and a placeholder: all of it plain words of a person.
+        /// Markup, quotes, another script and a placeholder, all of it a person's plain text.
         private static let words = "You said \"{left} & <b>no</b> more\". 이제 그만!"
         private static let shown = "You said \"5m & <b>no</b> more\". 이제 그만!"
 
-        @Test("are shown with the user's own words, answered by mouse, and outlive a daemon that dies")
+        @Test(
+            "A notification shows the user's text, is answered by mouse, and survives a crash of the daemon"
+        )
         func story() async throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }
@@ -40,7 +42,7 @@ extension NotifierSystemSuite {
         }
 
         @Test(
-            "about a child's request are answered with the guardian's passcode, typed into the desktop's own window"
+            "A child's request is approved from a notification with the guardian's passcode typed on the desktop"
         )
         func request() async throws {
             let scratch = try ScratchDirectory()
@@ -71,9 +73,9 @@ extension NotifierSystemSuite {
                 }
 
                 try screen.click(button: 3)
-                // A wrong one first: the window says so and asks again.
+                // A wrong passcode first: the window reports it and asks again.
                 for (turn, typed) in ["0000", code].enumerated() {
-                    // The window of the try before may be going at that moment.
+                    // The window of the preceding attempt may be closing at that moment.
                     try await eventually("the window has the keyboard") {
                         let name = "Screen Time"
                         _ = try screen.run(
@@ -102,7 +104,7 @@ extension NotifierSystemSuite {
             }
         }
 
-        /// auth-service writes down each wrong try.
+        /// Waits until auth-service has recorded the wrong attempt.
         private func wrong(_ system: TestSystem) async throws {
             try await eventually("the wrong one is noticed") {
                 let shown = try await system.client.call(MemberShow.self, .init(member: "mia"))
@@ -110,7 +112,7 @@ extension NotifierSystemSuite {
             }
         }
 
-        private func post(_ system: TestSystem, _ id: String, _ title: String) async throws {
+        private func post(_ system: TestSystem, id: String, title: String) async throws {
             let request = NotifyPost.Request(
                 app: "org.example.promise",
                 id: id,
@@ -139,7 +141,7 @@ extension NotifierSystemSuite {
 
         private func pressed(_ system: TestSystem, _ screen: TestScreen) async throws {
             #expect(try screen.colours() == 1)
-            try await post(system, "one", "{left} of {app} are left")
+            try await post(system, id: "one", title: "{left} of {app} are left")
             let shown = try await wait(system, "one", for: .shown)
             #expect(shown.via == .desktop && shown.attempts == 1)
             let reply = try await system.client.call(NotifyList.self, .init())
@@ -156,7 +158,7 @@ extension NotifierSystemSuite {
             #expect(answered.answer?.action == "default" && answered.answer?.via == .desktop)
             let told = try await NotifierSystemSuite.changes(system)
             #expect(told.contains { $0.number == answered.number && $0.answer == answered.answer })
-            // As the daemon has it: the words as they were written, markup escaped for it alone.
+            // The daemon has the text as it was written, with the markup escaped only for it.
             let history = try screen.history()
             #expect(history.contains("5m of firefox are left"))
             #expect(history.contains("&lt;b&gt;no&lt;/b&gt; more"))
@@ -165,7 +167,7 @@ extension NotifierSystemSuite {
         }
 
         private func chosen(_ system: TestSystem, _ screen: TestScreen) async throws {
-            try await post(system, "two", "Another")
+            try await post(system, id: "two", title: "Another")
             _ = try await wait(system, "two", for: .shown)
             try await eventually("it is drawn") {
                 guard try screen.colours() > 20 else { throw NotYet("nothing there") }
@@ -183,7 +185,7 @@ extension NotifierSystemSuite {
                 let reply = try await system.client.call(NotifyList.self, .init())
                 guard reply.desktop?.state == .absent else { throw NotYet("\(reply)") }
             }
-            try await post(system, "three", "While the desktop is gone")
+            try await post(system, id: "three", title: "While the desktop is gone")
             let waiting = try await wait(system, "three", for: .waiting)
             #expect(waiting.state == .waiting)
             try await eventually("it says why") {
@@ -202,10 +204,10 @@ extension NotifierSystemSuite {
             #expect(closed.note != nil)
         }
 
-        @Test("wait where there is no session bus, say so, and a terminal shows them")
+        @Test("Without a session bus a notification waits with the reason, and appears in a terminal")
         func noBus() async throws {
             try await TestSystem.run(services: [.auth, .notifier]) { system in
-                try await post(system, "one", "No desktop there")
+                try await post(system, id: "one", title: "No desktop there")
                 try await eventually("the reason is known") {
                     let reply = try await system.client.call(NotifyList.self, .init())
                     guard reply.desktop?.state == .absent else { throw NotYet("\(reply)") }
@@ -230,7 +232,7 @@ extension NotifierSystemSuite {
                 )
                 let first = try await wait(system, "one", for: .shown)
                 #expect(first.via == .terminal && first.note == nil)
-                try await post(system, "two", "And another")
+                try await post(system, id: "two", title: "And another")
                 #expect(try await wait(system, "two", for: .shown).via == .terminal)
                 #expect(command.wait(deadlineMs: 30_000) == .exited(0))
                 #expect(

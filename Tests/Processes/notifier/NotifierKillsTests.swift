@@ -10,12 +10,14 @@ import Synchronization
 import Testing
 
 extension NotifierSystemSuite {
-    @Suite("The notifier killed at any moment")
+    @Suite("Kills of the notifier")
     struct NotifierKillsTests {
         private static let kills = NotifierSystemSuite.isSoak ? 150 : 10
         private static let apps = 20
 
-        @Test("loses nothing that it acknowledged, delivers nothing twice, and counts what was in flight")
+        @Test(
+            "Random kills of notifier lose no notification, deliver none twice, and count uncertain deliveries"
+        )
         func kills() async throws {
             var random = SeededRandom(seed: NotifierSystemSuite.seed)
             let scratch = try ScratchDirectory()
@@ -44,7 +46,7 @@ extension NotifierSystemSuite {
             for _ in 0..<Self.kills {
                 let before = progress.withLock(\.self)
                 _ = try service.waitUntilItAnswers()
-                // On a slow machine a short life might bring nothing at all; some are as short as they come.
+                // On a slow machine nothing might happen in a short run. Some runs are as short as possible anyway.
                 if random.chance(percent: 80) {
                     try await eventually(within: .seconds(60), "something is acknowledged") {
                         if progress.withLock(\.self) == before { throw NotYet("nothing") }
@@ -60,7 +62,7 @@ extension NotifierSystemSuite {
             let acknowledged = try await posting.value
 
             let rows = try await Self.settled(client)
-            Self.check(rows, acknowledged, daemon.counts, inFlight)
+            Self.check(rows, acknowledged: acknowledged, counts: daemon.counts, inFlight: inFlight)
             let health = try await client.call(HealthReport.self, to: .notifier, Empty())
             #expect(health.counters["notifications_uncertain"] == Int64(inFlight))
             print(
@@ -81,7 +83,7 @@ extension NotifierSystemSuite {
             )
         }
 
-        /// What the journal of a notifier that is dead says is being sent.
+        /// Returns the number of notifications being sent in the journal of a stopped notifier.
         private static func sending(_ directories: Directories) throws -> Int {
             let database = try Database(
                 path: directories.database(service: ServiceName.notifier.rawValue),
@@ -94,7 +96,7 @@ extension NotifierSystemSuite {
             return Int(count ?? 0)
         }
 
-        /// At once, or a little later; each again until it is acknowledged.
+        /// Posts notifications, immediately or a little later, each repeated until it is acknowledged.
         ///
         /// Returns the ids of all.
         private static func post(
@@ -106,7 +108,7 @@ extension NotifierSystemSuite {
             var random = SeededRandom(seed: seed)
             var ids: [String] = []
             let startMs = Stopwatch.milliseconds()
-            // A busy machine gets fewer of them done between two kills.
+            // A busy machine completes fewer of them between two kills.
             while !isOver() || (ids.count <= kills * 2 && Stopwatch.milliseconds() - startMs < 120_000) {
                 let id = "n\(ids.count)"
                 var request = NotifyPost.Request(
@@ -131,7 +133,7 @@ extension NotifierSystemSuite {
             while true {
                 do {
                     let options = CallOptions(timeoutMs: 5_000, idempotencyKey: request.id)
-                    _ = try await client.call(NotifyPost.self, request, options)
+                    _ = try await client.call(NotifyPost.self, request, options: options)
                     return
                 } catch let problem as Problem where problem.retryable {
                     try await Task.sleep(for: .milliseconds(20))
@@ -139,7 +141,7 @@ extension NotifierSystemSuite {
             }
         }
 
-        /// Everything, once nothing is on its way any more.
+        /// Returns all notifications once none is in progress.
         private static func settled(_ client: BusClient) async throws -> [PostedNotification] {
             try await eventually(within: .seconds(60), "all is delivered") {
                 var rows: [PostedNotification] = []
@@ -157,9 +159,9 @@ extension NotifierSystemSuite {
 
         private static func check(
             _ rows: [PostedNotification],
-            _ acknowledged: [String],
-            _ counts: [String: Int],
-            _ inFlight: Int
+            acknowledged: [String],
+            counts: [String: Int],
+            inFlight: Int
         ) {
             #expect(Set(rows.map(\.id)) == Set(acknowledged))
             #expect(rows.count == acknowledged.count)

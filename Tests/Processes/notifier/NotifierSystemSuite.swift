@@ -5,17 +5,17 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// Tests of the notifier's process with a bus, a screen and a desktop of their own: one after the other.
+/// Tests of the notifier's process with a bus, a screen and a desktop. They run one after the other.
 @Suite("The notifier and a desktop", .serialized)
 enum NotifierSystemSuite {
     static let isSoak = TestScale.isSoak
 
-    /// `SCREENTIME_SEED` repeats a run.
+    /// The seed. `SCREENTIME_SEED` repeats a run.
     static let seed: UInt64 =
         ProcessEnvironment.current()["SCREENTIME_SEED"].flatMap(UInt64.init)
         ?? UInt64(truncatingIfNeeded: Stopwatch.nanoseconds())
 
-    /// Every notification that the stream announced as having come further.
+    /// Returns the notifications of every change that the stream announced.
     static func changes(_ system: TestSystem) async throws -> [PostedNotification] {
         var events: [WireEvent] = []
         while true {

@@ -10,7 +10,7 @@ final class TestScreen {
     private var dunst: SpawnedProcess?
     let environment: [String: String]
 
-    /// The choice of the menu, by its label, that a right click opens.
+    /// `label` is the entry to choose in the menu that a right click opens.
     init(_ scratch: ScratchDirectory, bus: SessionBus, chosen label: String) throws {
         self.scratch = scratch
         let options = ["-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"]
@@ -76,7 +76,7 @@ final class TestScreen {
 
     // MARK: - Looking and clicking
 
-    /// What a program writes.
+    /// Returns the output of a program.
     @discardableResult
     func run(_ program: String, _ arguments: String...) throws -> String {
         let path = scratch.file("output")
@@ -98,20 +98,20 @@ final class TestScreen {
         return text
     }
 
-    /// Middle of the first notification.
+    /// Clicks in the centre of the first notification.
     func click(button: Int) throws { try run("xdotool", "mousemove", "200", "50", "click", "\(button)") }
 
-    /// Of the whole screen.
+    /// Takes a picture of the whole screen.
     func picture(_ path: String) throws { try run("import", "-window", "root", path) }
 
-    /// An empty screen has one.
+    /// Returns the number of colours. An empty screen has one.
     func colours() throws -> Int {
         try picture(scratch.file("look.png"))
         let text = try run("convert", scratch.file("look.png"), "-format", "%k", "info:")
         return Int(text.prefix { $0.isNumber }) ?? 0
     }
 
-    /// What was shown and has gone, as the daemon tells it.
+    /// Returns the closed notifications in the daemon's history.
     func history() throws -> String {
         try run("dunstctl", "close-all")
         return try run("dunstctl", "history")

@@ -5,14 +5,14 @@ import Testing
 
 @testable import STCommandCore
 
-/// Accounts of the computer that vanish, change their number, or share a name or a number.
+/// Accounts of the computer that are deleted, change their number, or share a name or a number.
 @Suite(
-    "The accounts of a protected computer",
+    "Accounts of a protected computer",
     .serialized,
     .enabled(if: Machine.isWanted, "needs root: starts a Debian with systemd in namespaces")
 )
 struct ComputerAccountRootTests {
-    @Test("an account is a person's as long as it has the name, and what is wrong with it is said")
+    @Test("An account belongs to a person while it keeps its name, and problems of accounts are reported")
     func whole() async throws {
         try await Machine.run(PackageRootTests.desktop) { machine in
             try await ProtectRootTests.ready(machine)
@@ -33,7 +33,7 @@ struct ComputerAccountRootTests {
                 #expect(run.output.contains("The account carl does not belong to a member"), "\(run.output)")
             }
             try Self.expect("no longer has the account ben", machine)
-            // The others are guarded as before, and the number's door is closed.
+            // The others are protected as before, and the number's door is closed.
             try machine.run("screentime protect on")
             #expect(try !machine.attempt("ls /run/screentime/accounts/\(number)").status.isSuccess)
             #expect(try machine.run("screentime rule list --member ben", as: "mum").contains("mousepad"))
@@ -79,7 +79,7 @@ struct ComputerAccountRootTests {
     }
 
     private static func expect(_ words: String, _ machine: Machine) throws {
-        // A terminal's lines are broken anywhere.
+        // A terminal breaks lines anywhere.
         let status = try machine.run("screentime protect status --json")
         #expect(status.contains(words), "\(status)")
     }

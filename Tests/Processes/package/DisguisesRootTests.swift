@@ -9,7 +9,7 @@ import Testing
 
 /// A child disguises programs on a protected computer.
 @Suite(
-    "A child's program in disguise",
+    "Disguised programs of a child",
     .serialized,
     .enabled(if: Machine.isWanted, "needs root: starts a Debian with systemd in namespaces")
 )
@@ -21,7 +21,7 @@ struct DisguisesRootTests {
         /// The apps for which the window's usage may count.
         var apps: Set<String>
 
-        init(_ name: String, _ script: String, _ apps: String...) {
+        init(_ name: String, script: String, apps: String...) {
             self.name = name
             self.script = script
             self.apps = Set(apps)
@@ -44,71 +44,80 @@ struct DisguisesRootTests {
         "export GDK_BACKEND=x11 DISPLAY=${DISPLAY:-:0} XAUTHORITY=$(ls $XDG_RUNTIME_DIR/.mutter-Xwaylandauth.* $XDG_RUNTIME_DIR/xauth_*)"
 
     private static let disguises = [
-        Disguise("an installed program without disguise", "exec mousepad", mousepad),
-        Disguise("a renamed copy", "cp /usr/bin/mousepad ~/notes; exec ~/notes", mousepad),
-        Disguise("a symbolic link", "ln -sf /usr/bin/mousepad ~/sums; exec ~/sums", mousepad),
-        Disguise("another name as its first argument", "exec -a xterm mousepad", mousepad),
-        Disguise("another window class", "exec mousepad --class=XTerm --name=xterm", mousepad),
-        Disguise("a changed copy", "cp /usr/bin/mousepad ~/more; echo >> ~/more; exec ~/more", unknown),
+        Disguise("an installed program without disguise", script: "exec mousepad", apps: mousepad),
+        Disguise("a renamed copy", script: "cp /usr/bin/mousepad ~/notes; exec ~/notes", apps: mousepad),
+        Disguise("a symbolic link", script: "ln -sf /usr/bin/mousepad ~/sums; exec ~/sums", apps: mousepad),
+        Disguise("another name as its first argument", script: "exec -a xterm mousepad", apps: mousepad),
+        Disguise("another window class", script: "exec mousepad --class=XTerm --name=xterm", apps: mousepad),
+        Disguise(
+            "a changed copy",
+            script: "cp /usr/bin/mousepad ~/more; echo >> ~/more; exec ~/more",
+            apps: unknown
+        ),
         Disguise(
             "the dynamic loader",
-            "exec /lib64/ld-linux-x86-64.so.2 /usr/bin/mousepad",
-            unknown
+            script: "exec /lib64/ld-linux-x86-64.so.2 /usr/bin/mousepad",
+            apps: unknown
         ),
         Disguise(
             "a file in memory",
-            """
-            exec python3 -c 'import os
-            file = os.memfd_create("xterm")
-            os.write(file, open("/usr/bin/mousepad", "rb").read() + b"x")
-            os.execve(file, ["xterm"], os.environ)'
-            """,
-            unknown
+            script: """
+                exec python3 -c 'import os
+                file = os.memfd_create("xterm")
+                os.write(file, open("/usr/bin/mousepad", "rb").read() + b"x")
+                os.execve(file, ["xterm"], os.environ)'
+                """,
+            apps: unknown
         ),
         Disguise(
             "a changed copy that is deleted while it runs",
-            "cp /usr/bin/mousepad ~/gone; echo >> ~/gone; (sleep 1; rm ~/gone) & exec ~/gone",
-            unknown
+            script: "cp /usr/bin/mousepad ~/gone; echo >> ~/gone; (sleep 1; rm ~/gone) & exec ~/gone",
+            apps: unknown
         ),
-        Disguise("a script", "printf %s \"$WINDOW\" > ~/game.py; exec python3 ~/game.py", unknown),
-        Disguise("a script as an argument", "exec python3 -c \"$WINDOW\"", unknown),
-        Disguise("a script on standard input", "exec python3 <<< \"$WINDOW\"", unknown),
-        Disguise("a container", "exec bwrap --dev-bind / / --unshare-pid mousepad", mousepad),
+        Disguise(
+            "a script",
+            script: "printf %s \"$WINDOW\" > ~/game.py; exec python3 ~/game.py",
+            apps: unknown
+        ),
+        Disguise("a script as an argument", script: "exec python3 -c \"$WINDOW\"", apps: unknown),
+        Disguise("a script on standard input", script: "exec python3 <<< \"$WINDOW\"", apps: unknown),
+        Disguise("a container", script: "exec bwrap --dev-bind / / --unshare-pid mousepad", apps: mousepad),
         Disguise(
             "the path of another program, in a mount namespace",
-            "exec unshare --user --map-root-user --mount sh -c 'mount --bind /usr/bin/mousepad /usr/bin/xterm; exec xterm'",
-            mousepad,
+            script:
+                "exec unshare --user --map-root-user --mount sh -c 'mount --bind /usr/bin/mousepad /usr/bin/xterm; exec xterm'",
+            apps: mousepad,
             unknown
         ),
         Disguise(
             "a changed copy at the path of a program, in a mount namespace",
-            """
-            cp /usr/bin/mousepad ~/over; echo >> ~/over
-            exec unshare --user --map-root-user --mount sh -c 'mount --bind ~/over /usr/bin/xterm; exec xterm'
-            """,
-            unknown
+            script: """
+                cp /usr/bin/mousepad ~/over; echo >> ~/over
+                exec unshare --user --map-root-user --mount sh -c 'mount --bind ~/over /usr/bin/xterm; exec xterm'
+                """,
+            apps: unknown
         ),
         Disguise(
             "an unpacked AppImage",
-            """
-            mkdir -p ~/squashfs-root/usr/bin; cp /usr/bin/mousepad ~/squashfs-root/usr/bin/
-            exec ~/squashfs-root/usr/bin/mousepad
-            """,
-            mousepad
+            script: """
+                mkdir -p ~/squashfs-root/usr/bin; cp /usr/bin/mousepad ~/squashfs-root/usr/bin/
+                exec ~/squashfs-root/usr/bin/mousepad
+                """,
+            apps: mousepad
         ),
-        Disguise("a window of X11", "\(x11); exec mousepad", mousepad),
+        Disguise("a window of X11", script: "\(x11); exec mousepad", apps: mousepad),
         Disguise(
             "the process id of another program, as a property of an X11 window",
-            """
-            \(x11)
-            sleep 1000 &
-            other=$!
-            mousepad &
-            until id=$(xdotool search --onlyvisible --class mousepad | tail -1) && [ "$id" ]; do sleep 0.1; done
-            xprop -id $id -f _NET_WM_PID 32c -set _NET_WM_PID $other
-            wait
-            """,
-            mousepad
+            script: """
+                \(x11)
+                sleep 1000 &
+                other=$!
+                mousepad &
+                until id=$(xdotool search --onlyvisible --class mousepad | tail -1) && [ "$id" ]; do sleep 0.1; done
+                xprop -id $id -f _NET_WM_PID 32c -set _NET_WM_PID $other
+                wait
+                """,
+            apps: mousepad
         ),
     ]
 
@@ -124,7 +133,7 @@ struct DisguisesRootTests {
         ?? (TestScale.isSoak ? "x11,sway,gnome,kwin" : "sway")
 
     @Test(
-        "counts as the program that it runs, or as Unknown program",
+        "A disguised program counts as the program that it runs, or as Unknown program",
         arguments: names.split(separator: ",")
     )
     func count(on name: Substring) async throws {

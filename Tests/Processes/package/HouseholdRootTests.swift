@@ -15,7 +15,7 @@ struct HouseholdRootTests {
     private static let port = 7_466
     private static let linesPerMinuteMax: Int64 = 60
 
-    @Test("a guardian's limit counts usage on all three computers, and each computer logs few lines")
+    @Test("A guardian's limit counts usage on all three computers, and each computer logs few lines")
     func story() async throws {
         try await Machine.run(PackageRootTests.desktop) { home in
             try await Machine.run(PackageRootTests.desktop) { laptop in
@@ -28,13 +28,13 @@ struct HouseholdRootTests {
                         try await Self.install(machine, named: number == 1 ? "laptop" : "tablet")
                     }
                     try home.run("ip address add 10.77.0.1/32 dev lo")
-                    try await Self.use(home, laptop, tablet)
+                    try await Self.use(home, laptop: laptop, tablet: tablet)
                 }
             }
         }
     }
 
-    /// The package, and a personal Screen Time of the account `ben`.
+    /// Installs the package, and enables a personal Screen Time for the account `ben`.
     private static func install(_ machine: Machine, named name: String) async throws {
         try machine.run("hostname \(name); useradd --create-home --shell /bin/bash ben")
         try PackageRootTests.copy(try PackageRootTests.package(), to: "/root/screentime.deb", machine)
@@ -44,7 +44,7 @@ struct HouseholdRootTests {
         try await ProtectRootTests.isSeen(machine)
     }
 
-    private static func use(_ home: Machine, _ laptop: Machine, _ tablet: Machine) async throws {
+    private static func use(_ home: Machine, laptop: Machine, tablet: Machine) async throws {
         let startMs = Stopwatch.milliseconds()
         try home.run("screentime household start --address 10.77.0.1:\(port)")
         try await join(home, home)

@@ -5,20 +5,20 @@ import STTestSupport
 
 @testable import STCommandCore
 
-/// A computer of its own: Debian with systemd as its first process, without a network; or with nothing of the kind and the network of
-/// this one.
+/// A separate computer: Debian with systemd as its first process, without a network. Or a bare Debian without systemd, with this
+/// computer's network.
 final class Machine {
     static let isWanted = DebianRoot.isPossible
     private static let path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
 
     enum Desktop: Equatable {
-        /// On an X server with that number.
+        /// On the X server with that number.
         case openbox(Int)
         case sway
         case gnome
         case kwin
 
-        /// What its session begins with, and what starts it.
+        /// The settings of its session, and the command that starts it.
         var start: (words: String, command: String) {
             switch self {
             case .openbox(let screen):
@@ -34,7 +34,7 @@ final class Machine {
                     "exec sway"
                 )
             case .gnome:
-                // What starts by itself in a session is GNOME's session manager's business, which is not there.
+                // GNOME's session manager would start the autostart programs, but it is not installed.
                 (
                     "--setenv XDG_SESSION_TYPE=wayland --setenv XDG_CURRENT_DESKTOP=GNOME --setenv LIBGL_ALWAYS_SOFTWARE=1",
                     "gnome-shell --headless --wayland --wayland-display wayland-1 --virtual-monitor 1280x800 & "
@@ -44,7 +44,7 @@ final class Machine {
                 (
                     "--setenv XDG_SESSION_TYPE=wayland --setenv XDG_CURRENT_DESKTOP=KDE --setenv LIBGL_ALWAYS_SOFTWARE=1",
                     "Xvfb :12 -screen 0 1280x800x24 -nolisten tcp & until DISPLAY=:12 xdotool getdisplaygeometry; do sleep 0.1; done; "
-                        // The packaged program has a capability, and the loader would ignore its environment: a copy has none.
+                        // The packaged program has a capability, so the loader would ignore its environment. A copy has none.
                         + "cp /usr/bin/kwin_wayland .; ./kwin_wayland --x11-display :12 --width 1280 --height 800 "
                         + "--socket wayland-1 --no-lockscreen --xwayland & "
                         + "until \(Self.hasKwin); do sleep 0.3; done; WAYLAND_DISPLAY=wayland-1 /usr/lib/screentime/session; wait"
@@ -52,7 +52,7 @@ final class Machine {
             }
         }
 
-        /// In a terminal of it. It does not end well before the desktop is there.
+        /// The environment of a terminal in it. Ends with a failure until the desktop exists.
         var environment: String {
             switch self {
             case .openbox(let screen):
@@ -81,12 +81,12 @@ final class Machine {
 
         private static let hasKwin = "busctl --user status org.kde.KWin > /dev/null"
 
-        /// It does, and its overview, with which a session begins, is left.
+        /// Succeeds once the Shell answers, and closes the overview with which a session begins.
         private static let answers =
             "busctl --user set-property org.gnome.Shell /org/gnome/Shell org.gnome.Shell OverviewActive b false"
     }
 
-    /// What Debian needs to be a computer.
+    /// The packages that make Debian a computer.
     static let base = [
         "systemd-sysv", "dbus-user-session", "libpam-systemd", "polkitd", "procps", "iproute2",
     ]
@@ -94,7 +94,7 @@ final class Machine {
     let scratch: ScratchDirectory
     private let ground: any MachineGround
     private let hasSystemd: Bool
-    /// Of the accounts that have logged in.
+    /// The desktops of the accounts that have logged in.
     private var desktops: [String: Desktop] = [:]
 
     private init(_ ground: any MachineGround, _ scratch: ScratchDirectory, hasSystemd: Bool) async throws {
@@ -104,7 +104,7 @@ final class Machine {
         try await start()
     }
 
-    /// With Debian's `packages`; none makes a bare Debian without systemd.
+    /// Runs with Debian's `packages`. If there are none, it is a bare Debian without systemd.
     static func run(
         _ packages: [String] = [],
         of suite: String = "bookworm",
@@ -114,8 +114,8 @@ final class Machine {
         let hasSystemd = !packages.isEmpty
         let root = try await DebianRoot.installed(
             hasSystemd ? name : "bare",
-            suite,
-            hasSystemd ? base + packages : ["procps"],
+            suite: suite,
+            packages: hasSystemd ? base + packages : ["procps"],
             size: hasSystemd
                 ? "up to 400 MB to download, 1.3 GB there" : "60 MB to download, 400 MB there"
         )
@@ -124,7 +124,7 @@ final class Machine {
         try await run(try await Machine(ground, scratch, hasSystemd: hasSystemd), body)
     }
 
-    /// With a kernel of its own.
+    /// Runs with a virtual machine that has its own kernel.
     static func runVirtual(_ body: (Machine, VirtualGround) async throws -> Void) async throws {
         let scratch = try ScratchDirectory()
         let ground = try await VirtualGround(scratch)
@@ -149,7 +149,7 @@ final class Machine {
         }
     }
 
-    /// Returns when it is.
+    /// Waits until the machine is up.
     func isUp() async throws {
         try await eventually(within: .seconds(180), "the machine is up") {
             guard try ground.isReady else { throw NotYet("it starts") }
@@ -160,7 +160,7 @@ final class Machine {
         }
     }
 
-    /// As when the power goes; what was written stays.
+    /// Stops the machine, as a power cut does. Its files stay.
     func stop() { ground.stop() }
 
     func restart() async throws {
@@ -168,7 +168,7 @@ final class Machine {
         try await start()
     }
 
-    /// Connects both machines by a cable: `10.77.NUMBER.1` is here, `10.77.NUMBER.2` is the other one.
+    /// Connects both machines by a cable. This one has `10.77.NUMBER.1`, the other one `10.77.NUMBER.2`.
     func connect(to other: Machine, number: Int) throws {
         guard let here = ground.process, let there = other.ground.process else {
             throw NotYet("only machines in namespaces have cables")
@@ -187,7 +187,7 @@ final class Machine {
         }
     }
 
-    /// What a shell says; it has to end well.
+    /// Runs a script and returns its output. Throws if it fails.
     @discardableResult
     func run(_ script: String, as account: String? = nil, within limit: Duration = .seconds(600)) throws
         -> String
@@ -209,7 +209,7 @@ final class Machine {
         )
     }
 
-    /// A shell within the machine; an account's is that of a terminal in its desktop.
+    /// Returns a command that runs a shell in the machine. An account's shell is that of a terminal in its desktop.
     func words(_ script: String, _ account: String? = nil) -> [String] {
         let environment = ["/usr/bin/env", "-i", Self.path, "LANG=C.UTF-8", "HOME=/root"]
         guard let account else { return ground.enter(environment + ["/bin/bash", "-c", script]) }
@@ -228,7 +228,7 @@ final class Machine {
         )
     }
 
-    /// A desktop of that account, as after a login: a session of logind, and what starts by itself in it.
+    /// Starts a desktop of an account, as a login does: a session of logind, and its autostart programs.
     func logIn(_ account: String, to desktop: Desktop = .openbox(9)) async throws {
         let start = desktop.start
         try run(
@@ -245,7 +245,7 @@ final class Machine {
         try run("systemctl stop desktop-\(account).service")
     }
 
-    /// The desktop that a display manager has made for that account.
+    /// Uses the desktop that a display manager has started for an account.
     func follow(_ account: String, on desktop: Desktop) async throws {
         desktops[account] = desktop
         _ = try await eventually(within: .seconds(60), "the desktop is there") {
@@ -253,7 +253,7 @@ final class Machine {
         }
     }
 
-    /// Keeps a picture of the screen where `SCREENTIME_PICTURES` says.
+    /// Keeps a picture of the screen in the folder of `SCREENTIME_PICTURES`.
     func keepPicture(_ name: String, of screen: Int = 9) throws {
         guard let folder = ProcessEnvironment.current()["SCREENTIME_PICTURES"] else { return }
         // A shield is drawn a moment after its cover.
@@ -262,16 +262,16 @@ final class Machine {
     }
 }
 
-/// What a machine stands on.
+/// The basis of a machine: namespaces or an emulator.
 protocol MachineGround {
     func start() throws
-    /// Whether a shell can be had; throws when it never will be.
+    /// True once a shell can be started. Throws if it never can.
     var isReady: Bool { get throws }
-    /// What runs such words within, as root.
+    /// Returns a command that runs these words in the machine, as root.
     func enter(_ words: [String]) -> [String]
     func stop()
     func keepPicture(at path: String, of screen: Int) throws
-    /// The first process, on this computer's kernel.
+    /// The process id of its first process, if it runs on this computer's kernel.
     var process: Int32? { get }
 }
 
@@ -281,10 +281,10 @@ extension MachineGround {
 
 /// Namespaces on this computer's kernel.
 ///
-/// What is written there lies over its folder below `.build`, which stays as it is.
+/// Changes are written over the machine's folder below `.build`, which stays unchanged.
 final class NamespaceGround: MachineGround {
-    /// `$1` is Debian, `$2` where this one writes, `$3` its cgroup. The capabilities are those for the clock, modules and logs, which are
-    /// the whole computer's.
+    /// `$1` is Debian, `$2` the folder for changes, `$3` its cgroup. It drops the capabilities for the clock, modules and logs,
+    /// which concern the whole computer.
     private static let boot = #"""
         set -eu
         echo $$ > "$3/cgroup.procs"
@@ -375,7 +375,7 @@ final class NamespaceGround: MachineGround {
         ground = nil
     }
 
-    /// The screen's socket without a file is reached from outside.
+    /// The screen's abstract socket is reached from outside, in the network namespace.
     func keepPicture(at path: String, of screen: Int) throws {
         _ = try ProgramRun.run(
             "/usr/bin/nsenter",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import STCommandCore
 
-/// What only a kernel of one's own has: consoles, sleep, a clock that can be set, and rooms for bubblewrap.
+/// Functions that need a separate kernel: consoles, sleep, a clock that can be set, and namespaces for bubblewrap.
 @Suite(
     "A protected computer with its own kernel",
     .serialized,
@@ -13,7 +13,7 @@ import Testing
 )
 struct OwnKernelRootTests {
     @Test(
-        "a child's app is held at a real screen, through sleep, eight hours off and a clock set forward and back; a console is seen, a Flatpak is held"
+        "A child's limit holds through sleep, power-off, clock changes and Flatpak, and use of a console is seen"
     )
     func whole() async throws {
         try await Machine.runVirtual { machine, ground in
@@ -32,7 +32,7 @@ struct OwnKernelRootTests {
             try await PackageRootTests.isHeld(machine, as: "ben")
             try machine.keepPicture("virtual-shield")
 
-            // First: the emulator does not turn off any more after a sleep.
+            // First, because the emulator no longer turns off after a sleep.
             try await Self.hibernate(machine, ground)
             try Self.setClock(machine)
             try await Self.flatpak(machine)
@@ -42,7 +42,7 @@ struct OwnKernelRootTests {
         }
     }
 
-    /// What the child has used so far, and what of it nothing saw. Eight hours off may end tomorrow.
+    /// Returns the child's usage so far, and its unobserved part. Eight hours of sleep may end tomorrow.
     private static func used(_ machine: Machine) throws -> (ms: Int64, unseenMs: Int64) {
         let days = try ["yesterday", "today"].map {
             try machine.run("screentime report --member ben --day \($0) --json", as: "mum")
@@ -51,12 +51,12 @@ struct OwnKernelRootTests {
         return (sum("used_ms"), sum("unobserved_ms"))
     }
 
-    /// Of the time that `body` takes, none counts but what the computer was awake for.
+    /// Checks that of the time of `body`, only the time counts in which the computer was awake.
     private static func slept(
         _ name: String,
-        _ machine: Machine,
+        machine: Machine,
         atLeast sleepMs: Int64,
-        _ body: () async throws -> Void
+        body: () async throws -> Void
     ) async throws {
         let (before, startMs) = (try used(machine), Stopwatch.milliseconds())
         try await body()
@@ -71,10 +71,10 @@ struct OwnKernelRootTests {
         #expect(after.ms - before.ms <= awakeMs + 5_000, "\(name)")
     }
 
-    /// As by closing a laptop: the child's own right at its own screen.
+    /// Suspends the computer, as by closing a laptop. A child may do this at its own screen.
     private static func sleep(_ machine: Machine, _ ground: VirtualGround) async throws {
         let sleepMs: Int64 = 90_000
-        try await slept("suspended", machine, atLeast: sleepMs) {
+        try await slept("suspended", machine: machine, atLeast: sleepMs) {
             try machine.run("systemctl suspend")
             try await ground.waitForSleep()
             try await Task.sleep(for: .milliseconds(sleepMs))
@@ -86,7 +86,7 @@ struct OwnKernelRootTests {
 
     private static func hibernate(_ machine: Machine, _ ground: VirtualGround) async throws {
         let boot = try machine.run("cat /proc/sys/kernel/random/boot_id")
-        try await slept("hibernated for eight hours", machine, atLeast: 0) {
+        try await slept("hibernated for eight hours", machine: machine, atLeast: 0) {
             try machine.run("systemctl hibernate")
             try await ground.waitForEnd()
             try ground.start(hoursLater: 8)
@@ -95,7 +95,7 @@ struct OwnKernelRootTests {
         #expect(try machine.run("cat /proc/sys/kernel/random/boot_id") == boot, "it went on")
     }
 
-    /// An administrator's clock; a child may not set it, though this kernel would.
+    /// Sets the clock as an administrator. A child may not set it, though this kernel would permit it.
     private static func setClock(_ machine: Machine) throws {
         let refused = try machine.attempt(
             "timedatectl --no-ask-password set-time '2030-01-01 12:00'",
@@ -113,7 +113,7 @@ struct OwnKernelRootTests {
         #expect(history.contains("A person set the clock"), "\(history)")
     }
 
-    /// A Flatpak of its own, with the libraries of this Debian.
+    /// Builds and runs a Flatpak with the libraries of this Debian.
     private static func flatpak(_ machine: Machine) async throws {
         try machine.run(
             #"""
@@ -146,10 +146,10 @@ struct OwnKernelRootTests {
         try machine.keepPicture("virtual-flatpak")
     }
 
-    /// By the keys of the keyboard.
+    /// Logs in on a text console with the keyboard.
     private static func console(_ machine: Machine, _ ground: VirtualGround) async throws {
         try machine.run("echo ben:pass | chpasswd; systemctl start getty@tty3")
-        try await show("tty3", by: "ctrl-alt-f3", machine, ground)
+        try await show("tty3", by: "ctrl-alt-f3", machine: machine, ground: ground)
         for key in ["b", "e", "n", "ret", "", "", "", "", "", "p", "a", "s", "s", "ret"] {
             if !key.isEmpty { try ground.command("sendkey \(key)") }
             try await Task.sleep(for: .seconds(1))
@@ -161,11 +161,11 @@ struct OwnKernelRootTests {
             }
         }
         try machine.keepPicture("virtual-console")
-        try await show("tty7", by: "ctrl-alt-f7", machine, ground)
+        try await show("tty7", by: "ctrl-alt-f7", machine: machine, ground: ground)
         try await ProtectRootTests.isSeen(machine)
     }
 
-    private static func show(_ console: String, by keys: String, _ machine: Machine, _ ground: VirtualGround)
+    private static func show(_ console: String, by keys: String, machine: Machine, ground: VirtualGround)
         async throws
     {
         try await eventually("\(console) is in front") {

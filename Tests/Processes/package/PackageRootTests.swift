@@ -7,16 +7,16 @@ import Testing
 
 @testable import STCommandCore
 
-/// The package of `scripts/package.sh` on computers that have no Swift.
+/// The package of `scripts/package.sh`, on computers without Swift.
 @Suite(
-    "Debian's package",
+    "Debian package",
     .serialized,
     .enabled(if: Machine.isWanted, "needs root: starts a Debian with systemd in namespaces")
 )
 struct PackageRootTests {
     private static let folder = BuiltTree.source(".build/package")
     private static let version = Version.text
-    /// What the package depends on and recommends, a desktop, and an app.
+    /// The dependencies and recommendations of the package, a desktop, and an app.
     static let desktop = [
         "libzmq5", "libmicrohttpd12", "libsqlite3-0", "libsodium23", "liboath0", "libqrencode4", "libpsl5",
         "libpq5",
@@ -46,7 +46,7 @@ struct PackageRootTests {
         return path
     }
 
-    /// The same as of a later version, so that it is an upgrade.
+    /// Returns the same package with a later version, so that it is an upgrade.
     private static func later(_ scratch: ScratchDirectory, _ fields: String) throws -> String {
         let path = scratch.file("later.deb")
         let script = """
@@ -66,7 +66,7 @@ struct PackageRootTests {
         return path
     }
 
-    /// Into the machine, as one copies a download.
+    /// Copies a file into the machine, as a download.
     static func copy(_ path: String, to name: String, _ machine: Machine) throws {
         let run = try ProgramRun.run(
             "/bin/bash",
@@ -78,7 +78,7 @@ struct PackageRootTests {
     }
 
     @Test(
-        "a person installs it, answers the setup, reaches a limit; upgrade, restart and removal lose nothing"
+        "A person installs the package and reaches a limit, and upgrade, restart and removal lose no data"
     )
     func person() async throws {
         try await Machine.run(Self.desktop) { machine in
@@ -110,7 +110,7 @@ struct PackageRootTests {
         }
     }
 
-    @Test("two people at one computer have each their own time, and who is switched away has none")
+    @Test("Two people at one computer have separate usage, and the one who is switched away has none")
     func two() async throws {
         try await Machine.run(Self.desktop) { machine in
             try Self.copy(try Self.package(), to: "/root/screentime.deb", machine)
@@ -125,8 +125,8 @@ struct PackageRootTests {
                 try machine.run(
                     "loginctl activate $(loginctl --no-legend | awk '$3 == \"\(front)\" && $4 == \"seat0\" { print $1 }')"
                 )
-                try await Self.reaches("active", front, machine)
-                try await Self.reaches("away", other, machine)
+                try await Self.reaches("active", account: front, machine: machine)
+                try await Self.reaches("away", account: other, machine: machine)
             }
             let stranger = try machine.attempt(
                 "SCREENTIME_RUN=/run/user/1000/screentime screentime status",
@@ -143,7 +143,7 @@ struct PackageRootTests {
         }
     }
 
-    @Test("on sway it sees the desktop when it is switched on, and after each login")
+    @Test("On sway the desktop is observed when Screen Time is enabled and after each login")
     func sway() async throws {
         try await Machine.run(Self.desktop) { machine in
             try machine.run("useradd --create-home --shell /bin/bash kim")
@@ -169,7 +169,7 @@ struct PackageRootTests {
         }
     }
 
-    private static func reaches(_ presence: String, _ account: String, _ machine: Machine) async throws {
+    private static func reaches(_ presence: String, account: String, machine: Machine) async throws {
         try await eventually(within: .seconds(60), "\(account) is \(presence)") {
             let status = try machine.run(
                 "screentime bus call desktop.status '{}' --to desktop-agent",
@@ -179,7 +179,7 @@ struct PackageRootTests {
         }
     }
 
-    /// By keys, in a terminal of the desktop.
+    /// Runs the setup with keys, in a terminal of the desktop.
     private static func setUp(_ machine: Machine) async throws {
         let terminal = try PseudoTerminal()
         let words = machine.words("screentime setup", "kim")
@@ -205,7 +205,7 @@ struct PackageRootTests {
         try machine.run("screentime limit add mousepad 3s --then shield --say 'You promised'", as: "kim")
     }
 
-    /// As a desktop starts an app: as a unit of the account's own systemd, with a cgroup of its own.
+    /// Starts an app as a desktop does: as a unit of the account's own systemd, with its own cgroup.
     static func edit(_ machine: Machine, as account: String = "kim") throws {
         try touch(machine, as: account)
         try machine.run(
@@ -215,8 +215,8 @@ struct PackageRootTests {
         )
     }
 
-    /// Moves the pointer. After some minutes without a touch a person was idle since the last one, so that what was used is given back and
-    /// its shield goes.
+    /// Moves the pointer. After some minutes without input, the person counts as idle since the last input. Their usage is then
+    /// given back, and the shield is removed.
     private static func touch(_ machine: Machine, as account: String) throws {
         try machine.run(
             "[ -n \"$WAYLAND_DISPLAY\" ] || xdotool mousemove_relative -- 3 3 mousemove_relative -- -3 -3",
@@ -238,11 +238,11 @@ struct PackageRootTests {
                 throw NotYet(try machine.run("\(words); screentime app deliveries", as: account))
             }
         }
-        // Who sees a shield reaches for the mouse.
+        // A person who sees a shield moves the mouse.
         try touch(machine, as: account)
     }
 
-    /// What was counted, a line for each stretch.
+    /// Returns the exported usage, a line for each interval.
     private static func counted(_ machine: Machine, as account: String = "kim") throws -> Set<Substring> {
         let lines = try machine.run("screentime data export -", as: account).split(separator: "\n")
         return Set(lines.filter { $0.hasPrefix("{\"usage\"") })
@@ -251,7 +251,7 @@ struct PackageRootTests {
     private static func upgrade(_ machine: Machine) async throws {
         let before = try machine.run("pgrep -x activity-center")
         let counted = try await eventually(
-            // It is known once the person has touched something since.
+            // It is recorded after the next input.
             within: .seconds(60),
             "what was used before the shield is in the records"
         ) {
@@ -272,12 +272,12 @@ struct PackageRootTests {
         }
         try await isHeld(machine)
         #expect(try counted.isSubset(of: Self.counted(machine)), "the upgrade lost nothing")
-        // Twice is no different.
+        // A second time makes no difference.
         try machine.run("\(installing) install --reinstall /root/later.deb")
         try await isHeld(machine)
     }
 
-    /// From the menu; the browser keeps what it gets.
+    /// Opens the page from the menu. The browser keeps its content.
     private static func openPage(_ machine: Machine) throws {
         let browser = """
             #!/bin/bash
@@ -299,7 +299,7 @@ struct PackageRootTests {
         #expect(try machine.run("cat /tmp/page").contains("Mousepad"))
     }
 
-    /// After the power went and came back.
+    /// Restarts the machine, as after a power cut.
     private static func comeBack(_ machine: Machine) async throws {
         try await machine.restart()
         try await machine.logIn("kim")
@@ -323,7 +323,7 @@ struct PackageRootTests {
     }
 
     @Test(
-        "a Debian without systemd takes it with what it depends on, and refuses in words what does not fit",
+        "The package installs on a Debian without systemd, and reports why it cannot be installed",
         arguments: !TestScale.isSoak
             ? ["bookworm"] : ["bookworm", "trixie"]
     )
@@ -368,7 +368,7 @@ struct PackageRootTests {
             try machine.run("screentime system up --detach", as: "kim")
             #expect(try machine.run("pgrep -f /usr/lib/screentime/bin").split(separator: "\n").count > 7)
 
-            // Half of a removal, as when the power goes.
+            // Half of a removal, as after a power cut.
             try machine.run("dpkg --unpack /root/screentime.deb")
             try machine.run("rm /usr/lib/screentime/everywhere /usr/bin/screentime")
             try machine.run("dpkg --install /root/screentime.deb")
@@ -379,7 +379,7 @@ struct PackageRootTests {
         }
     }
 
-    @Test("the developer's package is a Swift package with the frameworks")
+    @Test("The developer package is a Swift package with the frameworks")
     func developer() throws {
         let scratch = try ScratchDirectory()
         let script = """

@@ -7,7 +7,7 @@ import Testing
 
 @testable import STCommandCore
 
-/// A computer whose services run under their own account, with a child and a guardian: real accounts, systemd, logind, polkit.
+/// A computer whose services run under their own account, with a child, a guardian, systemd, logind and polkit, all real.
 @Suite(
     "A protected computer",
     .serialized,
@@ -16,7 +16,7 @@ import Testing
 struct ProtectRootTests {
     private static let passcode = "2468"
 
-    /// `before`: what people do with the package before the computer is protected; mum's Screen Time is taken over then.
+    /// `before` are people's actions with the package before the computer is protected. mum's Screen Time is then taken over.
     static func ready(
         _ machine: Machine,
         children: String = "ben",
@@ -36,7 +36,7 @@ struct ProtectRootTests {
         #expect(screen.contains("no problems were found"), "\(screen)")
     }
 
-    /// What stands on a terminal after a command that asks for the passcode.
+    /// Returns the terminal's content after a command that asks for the passcode.
     @discardableResult
     static func type(
         _ script: String,
@@ -70,7 +70,7 @@ struct ProtectRootTests {
     }
 
     @Test(
-        "a child's session on Wayland is seen and shielded, the Screen Time that a guardian had before is the computer's, and the child cannot switch GNOME's part off",
+        "A child's Wayland session is seen and shielded, a guardian keeps earlier data, and GNOME's part stays on",
         arguments: !TestScale.isSoak
             ? [Machine.Desktop.sway] : [.sway, .gnome]
     )
@@ -99,7 +99,7 @@ struct ProtectRootTests {
         }
     }
 
-    /// mum has used Screen Time by herself, with a rule.
+    /// Sets up mum's personal Screen Time with a rule.
     private static func usePersonally(_ machine: Machine) async throws {
         try machine.run("useradd --create-home --shell /bin/bash guest")
         try await machine.logIn("mum", to: .openbox(10))
@@ -110,7 +110,7 @@ struct ProtectRootTests {
     }
 
     @Test(
-        "a child's session is seen and shielded, a guardian decides from an account of their own, and it holds"
+        "A child's session is seen and shielded, a guardian decides from another account, and it stays protected"
     )
     func whole() async throws {
         try await Machine.run(PackageRootTests.desktop) { machine in
@@ -144,7 +144,7 @@ struct ProtectRootTests {
             try await PackageRootTests.isHeld(machine, as: "ben")
             try await Self.pauseAgent(machine)
 
-            // An upgrade under it.
+            // An upgrade during the protection.
             try machine.run("\(PackageRootTests.installing) install --reinstall /root/screentime.deb")
             try await Self.isSeen(machine)
             try await PackageRootTests.isHeld(machine, as: "ben")
@@ -164,7 +164,7 @@ struct ProtectRootTests {
         }
     }
 
-    /// What a child might try with Screen Time's own words.
+    /// Attempts of a child with Screen Time's own commands.
     private static func loosen(_ machine: Machine) throws {
         let refused = [
             ("screentime rule remove Mousepad", "could be recorded"),
@@ -180,8 +180,8 @@ struct ProtectRootTests {
         #expect(try machine.run("screentime rule list", as: "ben").contains("Mousepad"))
     }
 
-    /// Under a real display manager: its greeter, and the session that it makes.
-    @Test("at the greeter a child logs in, shows the agent no other display, and is refused in a downtime")
+    /// Uses a real display manager: its greeter, and the session that it starts.
+    @Test("A child logs in at the greeter, shows the agent no other display, and is refused in a downtime")
     func greeter() async throws {
         try await Machine.run(PackageRootTests.desktop) { machine in
             try await Self.ready(machine)
@@ -213,13 +213,13 @@ struct ProtectRootTests {
                     throw NotYet(log)
                 }
             }
-            // It was the account and not the passcode.
+            // The reason was the account and not the passcode.
             let journal = try machine.run("journalctl --no-pager")
             #expect(!journal.contains("pam_unix(lightdm:auth): authentication failure"))
             let screen = try machine.run("\(Self.onGreeter) echo $DISPLAY").filter(\.isNumber)
             try machine.keepPicture("protect-greeter", of: Int(screen) ?? 0)
             #expect(try !machine.attempt("pgrep -u ben -x openbox").status.isSuccess)
-            // A guardian logs in all the same.
+            // A guardian can log in anyway.
             try machine.run("systemctl restart lightdm")
             try await Self.greeterIsThere(machine)
             try await Self.greet("mum", machine)
@@ -227,11 +227,11 @@ struct ProtectRootTests {
         }
     }
 
-    /// Each greeter may have another number.
+    /// Selects the present greeter, because each may have another display number.
     private static let onGreeter =
         "export DISPLAY=$(pgrep --newest --full --list-full '^Xvfb.*-auth' | cut -d' ' -f3); export XAUTHORITY=/run/lightdm/root/$DISPLAY;"
 
-    /// Its X server is Xvfb, and it has no virtual consoles, as the machine has neither screen nor consoles.
+    /// Its X server is Xvfb without virtual consoles, because the machine has neither a screen nor consoles.
     private static let lightdm = #"""
         printf 'ben:ben-pass\nmum:mum-pass\n' | chpasswd
         echo 'XDG_VTNR DEFAULT= OVERRIDE=' >> /etc/security/pam_env.conf
@@ -258,7 +258,7 @@ struct ProtectRootTests {
         """#
 
     private static func greeterIsThere(_ machine: Machine) async throws {
-        // systemd starts a display server, a greeter and its session first, beside other computers.
+        // systemd starts a display server, a greeter and its session first, in parallel with other computers.
         try await eventually(within: .seconds(300), "the greeter is there") {
             let words = "\(onGreeter) xdotool search --onlyvisible --class lightdm-gtk-greeter"
             let found = try machine.attempt(words)
@@ -278,7 +278,7 @@ struct ProtectRootTests {
         )
     }
 
-    /// The agent looks at a display that is not the login's: the one of the login counts as not seen.
+    /// Shows the agent a display that is not the login's. The login's display then counts as unobserved.
     private static func showAnotherDisplay(_ machine: Machine) async throws {
         try machine.run(
             """
@@ -306,7 +306,7 @@ struct ProtectRootTests {
         try await isSeen(machine)
     }
 
-    /// A request goes to the guardian's desktop, who answers it there.
+    /// Sends a request to the guardian's desktop, where the guardian answers it.
     private static func ask(_ machine: Machine) async throws {
         try machine.run(
             """
@@ -340,14 +340,14 @@ struct ProtectRootTests {
             guard list.contains("granted"), list.hasSuffix("0\n") else { throw NotYet(list) }
         }
         try machine.run("screentime request revoke R1", as: "mum")
-        // ben sits there again.
+        // ben is at the computer again.
         try machine.logOut("mum")
         try machine.run("loginctl activate $(loginctl show-user ben --property Display --value)")
         try await PackageRootTests.isHeld(machine, as: "ben")
         #expect(try machine.run("screentime console --print", as: "mum").contains("http://127.0.0.1:"))
     }
 
-    /// The account's own settings, variables and folders change nothing of what the agent says.
+    /// Checks that the account's own settings, variables and folders do not change the agent's reports.
     private static func misleadAgent(_ machine: Machine) async throws {
         try machine.run(
             """
@@ -374,7 +374,7 @@ struct ProtectRootTests {
         )
     }
 
-    /// The login asks: a downtime closes it in words, more time opens it; adults, other programs and a broken Screen Time do not matter.
+    /// Checks the login. A downtime closes it, and more time opens it. Adults and other programs are not affected.
     private static func closeLogin(_ machine: Machine) async throws {
         func logsIn(_ account: String, by service: String = "login") throws -> Bool {
             try machine.attempt("pamtester \(service) \(account) acct_mgmt").status.isSuccess
@@ -394,7 +394,7 @@ struct ProtectRootTests {
         for (account, service) in [("mum", "login"), ("root", "login"), ("ben", "sudo"), ("ben", "cron")] {
             #expect(try logsIn(account, by: service), "\(account) by \(service)")
         }
-        // ben's session is there: the greeter only unlocks it.
+        // ben's session exists, so the greeter only unlocks it.
         #expect(try logsIn("ben", by: "lightdm"))
         #expect(try !logsIn("ben", by: "sshd"))
 
@@ -420,7 +420,7 @@ struct ProtectRootTests {
         #expect(try logsIn("ben"))
     }
 
-    /// The agent last of all, beside programs that take the processor.
+    /// Gives the agent the lowest priority, in competition with programs that use the processor.
     private static func slowAgent(_ machine: Machine) throws {
         try machine.run(
             """
@@ -432,7 +432,7 @@ struct ProtectRootTests {
         )
     }
 
-    /// An agent that stands still is started anew.
+    /// Checks that a stopped agent is restarted.
     private static func pauseAgent(_ machine: Machine) async throws {
         for words in ["pkill -STOP -x desktop-agent", "systemctl --user freeze screentime-agent.service"] {
             let before = try machine.run("pgrep -u ben -x desktop-agent")
@@ -446,7 +446,7 @@ struct ProtectRootTests {
         try await PackageRootTests.isHeld(machine, as: "ben")
     }
 
-    /// The agent is the child's own process: when it is gone, that is seen.
+    /// Checks that the end of the agent is noticed, because it is the child's own process.
     private static func endAgent(_ machine: Machine) async throws {
         #expect(try machine.run("screentime protect on --unseen lock").contains("the screen is locked"))
         let locks =
@@ -473,7 +473,7 @@ struct ProtectRootTests {
             }
         }
         try await PackageRootTests.isHeld(machine, as: "ben")
-        // A console beside the desktop that is seen.
+        // A console in addition to the observed desktop.
         try machine.run(
             "systemd-run --quiet --collect --unit console --uid ben --property PAMName=login "
                 + "--setenv XDG_SEAT=seat0 --setenv XDG_SESSION_CLASS=user --setenv XDG_SESSION_TYPE=tty sleep infinity"
@@ -487,12 +487,12 @@ struct ProtectRootTests {
         )
     }
 
-    /// Without the agent the apps that have a shield stand still all the same, and the child cannot end that.
+    /// Checks that without the agent, shielded apps stay paused, and that the child cannot end this.
     private static func standIn(_ machine: Machine) async throws {
         try machine.run("systemctl --user stop screentime-agent.service", as: "ben")
         let before = try await eventually(within: .seconds(150), "it holds apps in the agent's place") {
             // Not one that is just ending because the agent was back for a moment.
-            try machine.run("test -e \(Directories.unseen(0).dropLast())$(id -u ben)")
+            try machine.run("test -e \(Directories.observationGapFile(0).dropLast())$(id -u ben)")
             return try machine.run("pgrep -f 'protect hold'")
         }
         try await PackageRootTests.isHeld(machine, as: "ben")
@@ -510,8 +510,7 @@ struct ProtectRootTests {
         try await PackageRootTests.isHeld(machine, as: "ben")
     }
 
-    /// A child that opens all the connections and sends all the requests that it can: others are answered as before, and neither its
-    /// door nor a service grows.
+    /// Opens all the connections and sends all the requests that a child can. Others are served as before, and no service grows.
     private static func flood(_ machine: Machine) throws {
         try machine.run("cat > /tmp/wire.py <<'TEXT'\n\(program)\nTEXT\nchmod 644 /tmp/wire.py")
         let uids = try ["ben", "mum"].map {
@@ -541,7 +540,8 @@ struct ProtectRootTests {
         try machine.run("systemctl stop flood.service || true")
     }
 
-    /// Speaks ZeroMQ's wire protocol by hand: `flood PLACE SECONDS`, or `ask PLACE`, which prints the p50 and p99 of 150 requests in ms.
+    /// Implements ZeroMQ's wire protocol: `flood PLACE SECONDS`, or `ask PLACE`, which prints the p50 and p99 of 150 requests in
+    /// ms.
     private static let program = #"""
         import json, os, select, socket, struct, sys, time
         def connect(path):

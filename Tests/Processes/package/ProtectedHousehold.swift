@@ -7,7 +7,8 @@ import Testing
 
 /// The household of a protected computer.
 enum ProtectedHousehold {
-    /// The administrator starts a household, and the computer joins it. A guardian's account is told who can do that.
+    /// Starts a household as the administrator, and joins the computer. A guardian's account receives a message about who can do
+    /// that.
     static func use(_ machine: Machine) async throws {
         for words in ["start", "show", "invite"] {
             let refused = try machine.attempt("screentime household \(words)", as: "mum")

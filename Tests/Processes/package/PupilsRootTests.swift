@@ -9,7 +9,7 @@ import Testing
     .enabled(if: Machine.isWanted, "needs root: starts a Debian with systemd in namespaces")
 )
 struct PupilsRootTests {
-    @Test("an account of a school's group is a child here from its first login on, and any other is not")
+    @Test("An account of the school's group becomes a child at its first login, and other accounts do not")
     func pupils() async throws {
         try await Machine.run(PackageRootTests.desktop) { machine in
             try await ProtectRootTests.ready(machine)

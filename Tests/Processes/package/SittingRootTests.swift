@@ -4,20 +4,20 @@ import Testing
 
 @testable import STCommandCore
 
-/// Fast user switching: one computer, three accounts.
+/// Fast user switching: one computer and three accounts.
 @Suite(
-    "Who sits in front",
+    "Switching between accounts",
     .serialized,
     .enabled(if: Machine.isWanted, "needs root: starts a Debian with systemd in namespaces")
 )
 struct SittingRootTests {
-    /// Kills a program. One that was killed a moment ago, or whose session has just begun, may not run yet.
+    /// Returns a command that kills a program. One that was just killed, or whose session has just begun, may not run yet.
     private static func kill(_ program: String) -> String {
         "for _ in $(seq 300); do pkill -KILL \(program) && exit 0; sleep 0.1; done; exit 1"
     }
 
-    /// Who sits there changes at random, and programs are killed; each person's minutes are those in which they sat there.
-    @Test("two children and a guardian in turns: their minutes sum to the truth")
+    /// Switches accounts and kills programs at random. Each person's minutes must equal their time at the computer.
+    @Test("Two children and a guardian who take turns have usage that equals the true times")
     func random() async throws {
         try await Machine.run(PackageRootTests.desktop) { machine in
             try machine.run("useradd --create-home --shell /bin/bash eva")
@@ -47,7 +47,7 @@ struct SittingRootTests {
                     try machine.run(Self.kill("-x \(random.pick(services) ?? "")"))
                 case 2 where account != sitting.account:
                     try machine.logOut(account)
-                    // A login comes in front.
+                    // A login is in the foreground.
                     sitting.change(to: account)
                     try await machine.logIn(account, to: .openbox(screens[account] ?? 0))
                     sitting.breaks[account, default: 0] += 1
@@ -78,7 +78,7 @@ struct SittingRootTests {
         }
     }
 
-    /// Who sat in front of the computer for how long, by the test's own clock.
+    /// The time of each person at the computer, by the test's own clock.
     private struct Sitting {
         var account: String?
         var sinceMs = Stopwatch.milliseconds()
@@ -97,7 +97,7 @@ struct SittingRootTests {
         "loginctl activate $(loginctl show-user \(account) --property Display --value)"
     }
 
-    /// Of the day's segment, not of its rows.
+    /// Returns a value of the day's segment, not of its rows.
     static func sum(_ name: String, _ report: String) -> Int64 {
         let lines = report.split(separator: "\n").filter { $0.contains("\"\(name)\":") }
         return lines.last.flatMap { Int64($0.filter(\.isNumber)) } ?? 0

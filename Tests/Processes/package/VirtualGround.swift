@@ -5,17 +5,17 @@ import STTestSupport
 
 @testable import STCommandCore
 
-/// A virtual machine: Debian's own kernel, with consoles, a clock and a sleep of its own, and no network but a shell of root.
+/// A virtual machine: Debian's own kernel, with its own consoles, clock and sleep, and no network except for a root shell.
 ///
-/// It runs without the help of the processor, so each step takes five to ten times as long.
+/// There is no hardware virtualisation, so each step takes five to ten times as long.
 final class VirtualGround: MachineGround {
     private static let port = 22_022
     private static let packages = [
         "linux-image-amd64", "initramfs-tools", "zstd", "udev", "kmod", "xserver-xorg-core",
         "xserver-xorg-input-libinput", "flatpak", "x11-apps",
     ]
-    /// `$1` is Debian, `$2` the folder of this machine, `$3` the account that the emulator runs as. The disk is whole before its first
-    /// start.
+    /// `$1` is Debian, `$2` the folder of this machine, and `$3` the account of the emulator. The disk is complete before its
+    /// first start.
     private static let disks = #"""
         set -eu
         mkdir "$2/changes" "$2/work" "$2/root"
@@ -46,7 +46,7 @@ final class VirtualGround: MachineGround {
     private let emulator: DebianRoot
     private let starter: DesktopStarter
     private var computer: SpawnedProcess?
-    /// The emulator reads its commands from there.
+    /// The pipe from which the emulator reads commands.
     private var monitor: OwnedDescriptor?
     private var connection: SpawnedProcess?
 
@@ -55,14 +55,14 @@ final class VirtualGround: MachineGround {
         starter = try DesktopStarter()
         emulator = try await DebianRoot.installed(
             "emulator",
-            "bookworm",
-            ["qemu-system-x86", "openssh-client"],
+            suite: "bookworm",
+            packages: ["qemu-system-x86", "openssh-client"],
             size: "130 MB to download, 600 MB there"
         )
         let root = try await DebianRoot.installed(
             "virtual",
-            "bookworm",
-            Machine.base + PackageRootTests.desktop + Self.packages,
+            suite: "bookworm",
+            packages: Machine.base + PackageRootTests.desktop + Self.packages,
             size: "500 MB to download, 1.8 GB there"
         )
         let user = DesktopStarter.user
@@ -112,14 +112,14 @@ final class VirtualGround: MachineGround {
         )
     }
 
-    /// It ends with this process.
+    /// Starts a program that ends with this process.
     private func run(_ words: [String], input: Int32? = nil) throws -> SpawnedProcess {
         let words = emulator.within(scratch, ["/usr/bin/setpriv", "--pdeathsig", "KILL"] + words)
         return try starter.start(
             words[0],
-            Array(words.dropFirst()),
-            ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
-            input.map { [0: $0] } ?? [:],
+            arguments: Array(words.dropFirst()),
+            environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+            descriptors: input.map { [0: $0] } ?? [:],
             log: log,
             asUser: false
         )
@@ -168,7 +168,7 @@ final class VirtualGround: MachineGround {
         unlink(scratch.file("way"))
     }
 
-    /// After `systemctl hibernate`.
+    /// Waits for the end after `systemctl hibernate`.
     func waitForEnd() async throws {
         try await eventually(within: .seconds(180), "the computer is off") {
             guard computer?.wait(deadlineMs: 0) != nil else { throw NotYet("it runs") }
@@ -176,7 +176,7 @@ final class VirtualGround: MachineGround {
         stop()
     }
 
-    /// A line for the emulator, such as `system_wakeup`.
+    /// Sends a command to the emulator, such as `system_wakeup`.
     func command(_ line: String) throws {
         guard let monitor, write(monitor.number, line + "\n", line.utf8.count + 1) > 0 else {
             throw SystemError.last("write")

@@ -6,49 +6,17 @@ import Testing
 
 @testable import STCommandCore
 
-/// What a child's account can try, each tried in the session of a real account with an app that is held.
+/// Attempts of a child's account to avoid a limit, each in the session of a real account with a shielded app.
 @Suite(
-    "A child's ways",
+    "A child's bypass attempts",
     .serialized,
     .enabled(if: Machine.isWanted, "needs root: starts a Debian with systemd in namespaces")
 )
 struct WaysRootTests {
-    enum Outcome: String {
-        /// It changes nothing, or not for longer than some seconds.
-        case held
-        /// It works, and a guardian sees it in the report or in the history.
-        case seen
-        case outOfReach = "out of reach"
-    }
-
-    struct Way {
-        let name: String
-        let outcome: Outcome
-        /// Takes minutes: `scripts/soak.sh` does it.
-        var isLong = false
-        /// The test of `ProtectRootTests` that does it.
-        var elsewhere: String?
-        var attempt: (Machine) async throws -> Void
-
-        init(
-            _ name: String,
-            _ outcome: Outcome,
-            isLong: Bool = false,
-            elsewhere: String? = nil,
-            _ attempt: @escaping (Machine) async throws -> Void = { _ in }
-        ) {
-            self.name = name
-            self.outcome = outcome
-            self.isLong = isLong
-            self.elsewhere = elsewhere
-            self.attempt = attempt
-        }
-    }
-
-    @Test("each is held, or seen, or listed as out of reach")
+    @Test("Each bypass attempt fails, is reported, or is listed as out of reach")
     func all() async throws {
         try await Machine.run(PackageRootTests.desktop) { machine in
-            // A small disk that the account and the records share.
+            // A small disk for both the account and the records.
             try machine.run(
                 """
                 mkdir -p /srv/small /var/lib/screentime; mount -t tmpfs -o size=64m tmpfs /srv/small
@@ -61,7 +29,7 @@ struct WaysRootTests {
             try PackageRootTests.edit(machine, as: "ben")
             try machine.run("screentime limit add mousepad 3s --member ben --then shield", as: "mum")
             try await PackageRootTests.isHeld(machine, as: "ben")
-            // `SCREENTIME_WAY=ssh`: those alone that are called so.
+            // `SCREENTIME_WAY=ssh` runs only those whose name contains it.
             let wanted = ProcessEnvironment.current()["SCREENTIME_WAY"]
             for way in Self.ways where wanted.map(way.name.contains) ?? true {
                 if let test = way.elsewhere {
@@ -83,7 +51,7 @@ struct WaysRootTests {
         }
     }
 
-    @Test("SECURITY.md lists them all, with what comes of each")
+    @Test("SECURITY.md lists every bypass attempt with its outcome")
     func list() {
         let text = ScratchDirectory.text(BuiltTree.source("SECURITY.md"))
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
@@ -99,7 +67,7 @@ struct WaysRootTests {
 
     // MARK: - What comes of it
 
-    /// `saying`: a part of the refusal's own words.
+    /// Expects that the script fails. `words` is a part of the message.
     private static func refused(_ script: String, saying words: String = "") -> (Machine) async throws -> Void
     {
         { machine in
@@ -110,17 +78,17 @@ struct WaysRootTests {
         }
     }
 
-    /// The app stands still after it, and the screen is seen.
+    /// Expects that the app stays paused and the screen observed.
     private static func changesNothing(_ script: String) -> (Machine) async throws -> Void {
         { machine in
-            // What was held before is not taken for what is held after.
+            // Wait, so that an earlier pause is not mistaken for a later one.
             try machine.run("\(script)\nsleep 2", as: "ben")
             try await ProtectRootTests.isSeen(machine)
             try await PackageRootTests.isHeld(machine, as: "ben")
         }
     }
 
-    /// The app is started anew in another way, and is held all the same.
+    /// Restarts the app in another way, and expects that it is paused anyway.
     private static func startsAnew(_ script: String, program: String = "mousepad")
         -> (Machine) async throws -> Void
     {
@@ -133,7 +101,7 @@ struct WaysRootTests {
         }
     }
 
-    /// A guardian hears of use that nothing has seen.
+    /// Expects that a guardian is notified of unobserved usage.
     private static func isReported(_ script: String, then end: String)
         -> (Machine) async throws -> Void
     {
@@ -175,13 +143,13 @@ struct WaysRootTests {
 
     private static let start =
         "systemd-run --user --quiet --collect --setenv DISPLAY=$DISPLAY --setenv GDK_BACKEND=x11"
-    /// A program that takes the names that follow, also from their owners.
+    /// A program that takes the given bus names, also from their owners.
     private static let owner =
         "\(start) python3 -c 'import dbus, sys, time; bus = dbus.SessionBus(); "
         + "[bus.request_name(name, 7) for name in sys.argv[1:]]; time.sleep(20)'"
     private static let agent = "$(pgrep -u ben -x desktop-agent)"
     private static let cgroup = "/sys/fs/cgroup$(sed -n s/^0:://p /proc/$(pgrep -u ben -x mousepad)/cgroup)"
-    /// Uses ZeroMQ's wire protocol to subscribe to 3,000 topics without a pause, then to several hundred per second.
+    /// Subscribes to 3,000 topics without a pause, then to several hundred per second, with ZeroMQ's wire protocol.
     private static let topics = #"""
         import socket, struct, sys, time
         s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); got = b""
@@ -204,21 +172,25 @@ struct WaysRootTests {
 
     private static var onTheAgent: [Way] {
         [
-            Way("kill the agent", .held, changesNothing("pkill -KILL -x desktop-agent; sleep 2")),
+            Way(
+                "kill the agent",
+                outcome: .held,
+                attempt: changesNothing("pkill -KILL -x desktop-agent; sleep 2")
+            ),
             Way(
                 "stop the agent (SIGSTOP)",
-                .held,
+                outcome: .held,
                 isLong: true,
-                changesNothing("pkill -STOP -x desktop-agent; sleep 90")
+                attempt: changesNothing("pkill -STOP -x desktop-agent; sleep 90")
             ),
             Way(
                 "trace the agent (ptrace)",
-                .held,
-                refused(
+                outcome: .held,
+                attempt: refused(
                     "python3 -c 'import ctypes, sys; sys.exit(ctypes.CDLL(None).ptrace(16, \(agent), 0, 0) != 0)'"
                 )
             ),
-            Way("load a library into it (LD_PRELOAD)", .held) { machine in
+            Way("load a library into it (LD_PRELOAD)", outcome: .held) { machine in
                 try machine.run(
                     """
                     cp /lib/x86_64-linux-gnu/libpsl.so.5 /tmp/none.so
@@ -233,8 +205,8 @@ struct WaysRootTests {
             },
             Way(
                 "change the agent's environment",
-                .held,
-                changesNothing(
+                outcome: .held,
+                attempt: changesNothing(
                     """
                     systemctl --user set-environment SCREENTIME_DESKTOP_AGENT_ADAPTER=none SCREENTIME_STATE=/tmp/mine
                     systemctl --user restart screentime-agent.service
@@ -244,10 +216,10 @@ struct WaysRootTests {
             ),
             Way(
                 "take its descriptors away (prlimit)",
-                .held,
-                refused("prlimit --pid \(agent) --nofile=3")
+                outcome: .held,
+                attempt: refused("prlimit --pid \(agent) --nofile=3")
             ),
-            Way("starve it by a drop-in of its unit (ulimit)", .seen, isLong: true) { machine in
+            Way("starve it by a drop-in of its unit (ulimit)", outcome: .seen, isLong: true) { machine in
                 let folder = "~/.config/systemd/user/screentime-agent.service.d"
                 try machine.run(
                     """
@@ -270,13 +242,13 @@ struct WaysRootTests {
             },
             Way(
                 "make it slow (nice, SCHED_IDLE)",
-                .held,
-                changesNothing("chrt --idle --pid 0 \(agent); renice --priority 19 \(agent)")
+                outcome: .held,
+                attempt: changesNothing("chrt --idle --pid 0 \(agent); renice --priority 19 \(agent)")
             ),
             Way(
                 "answer it as a logind of one's own",
-                .held,
-                changesNothing(
+                outcome: .held,
+                attempt: changesNothing(
                     """
                     systemctl --user set-environment DBUS_SYSTEM_BUS_ADDRESS=unix:path=/tmp/none XDG_SESSION_ID=c99
                     systemctl --user restart screentime-agent.service
@@ -289,12 +261,16 @@ struct WaysRootTests {
 
     private static var otherScreens: [Way] {
         [
-            Way("show the agent another display", .seen, elsewhere: "greeter"),
-            Way("switch the part of GNOME off (dconf)", .held, elsewhere: "wayland, in the long form"),
-            Way("stop the agent's unit", .seen, elsewhere: "whole"),
-            Way("use a text console", .seen, elsewhere: "whole"),
-            // It counts as the nested server, which can have a limit; one of everything holds.
-            Way("use the app within a nested X server (Xephyr)", .seen) { machine in
+            Way("show the agent another display", outcome: .seen, elsewhere: "greeter"),
+            Way(
+                "switch the part of GNOME off (dconf)",
+                outcome: .held,
+                elsewhere: "wayland, in the long form"
+            ),
+            Way("stop the agent's unit", outcome: .seen, elsewhere: "whole"),
+            Way("use a text console", outcome: .seen, elsewhere: "whole"),
+            // It counts as the nested server, which can have a limit. A limit for everything applies.
+            Way("use the app within a nested X server (Xephyr)", outcome: .seen) { machine in
                 try machine.run(
                     """
                     pkill -KILL -u ben -x mousepad || true
@@ -311,7 +287,7 @@ struct WaysRootTests {
                 try machine.run("systemctl --user stop nested", as: "ben")
                 try await startsAnew("\(start) mousepad")(machine)
             },
-            Way("begin a second session", .seen, isLong: true) { machine in
+            Way("begin a second session", outcome: .seen, isLong: true) { machine in
                 try await isReported(
                     """
                     systemd-run --quiet --collect --unit second --uid ben --property PAMName=login --setenv XDG_SEAT=seat0 \
@@ -325,7 +301,8 @@ struct WaysRootTests {
                 )(machine)
                 try await ProtectRootTests.isSeen(machine)
             },
-            Way("come by ssh while no desktop of the account is in use", .seen, isLong: true) { machine in
+            Way("come by ssh while no desktop of the account is in use", outcome: .seen, isLong: true) {
+                machine in
                 try machine.logOut("ben")
                 try await isReported(
                     """
@@ -347,37 +324,41 @@ struct WaysRootTests {
         [
             Way(
                 "start the app by systemd-run",
-                .held,
-                startsAnew("\(start) --scope --slice app mousepad > /dev/null 2>&1 &")
+                outcome: .held,
+                attempt: startsAnew("\(start) --scope --slice app mousepad > /dev/null 2>&1 &")
             ),
             Way(
                 "rename the program",
-                .held,
-                startsAnew("cp /usr/bin/mousepad ~/notes; \(start) ~/notes", program: "notes")
+                outcome: .held,
+                attempt: startsAnew("cp /usr/bin/mousepad ~/notes; \(start) ~/notes", program: "notes")
             ),
             Way(
                 "copy the program",
-                .held,
-                startsAnew("mkdir -p ~/x; cp /usr/bin/mousepad ~/x; \(start) ~/x/mousepad")
+                outcome: .held,
+                attempt: startsAnew("mkdir -p ~/x; cp /usr/bin/mousepad ~/x; \(start) ~/x/mousepad")
             ),
-            Way("change a copy of the program", .seen, unknownProgram),
-            Way("start it by at", .held, startsAnew("echo 'DISPLAY=:9 GDK_BACKEND=x11 mousepad' | at now")),
+            Way("change a copy of the program", outcome: .seen, attempt: unknownProgram),
+            Way(
+                "start it by at",
+                outcome: .held,
+                attempt: startsAnew("echo 'DISPLAY=:9 GDK_BACKEND=x11 mousepad' | at now")
+            ),
             Way(
                 "start it by cron",
-                .held,
-                startsAnew(
+                outcome: .held,
+                attempt: startsAnew(
                     "echo '* * * * * DISPLAY=:9 GDK_BACKEND=x11 mousepad' | crontab -; sleep 61; crontab -r"
                 )
             ),
             Way(
                 "start it in a container",
-                .held,
-                startsAnew("\(start) bwrap --dev-bind / / --unshare-pid mousepad")
+                outcome: .held,
+                attempt: startsAnew("\(start) bwrap --dev-bind / / --unshare-pid mousepad")
             ),
             Way(
                 "start it from an unpacked AppImage",
-                .held,
-                startsAnew(
+                outcome: .held,
+                attempt: startsAnew(
                     """
                     mkdir -p ~/squashfs-root/usr/bin; cp /usr/bin/mousepad ~/squashfs-root/usr/bin
                     printf '#!/bin/sh\nexec ~/squashfs-root/usr/bin/mousepad\n' > ~/squashfs-root/AppRun
@@ -386,12 +367,12 @@ struct WaysRootTests {
                     """
                 )
             ),
-            // No flatpak runs in this machine, whose /proc is not whole.
-            Way("start it as a Flatpak", .held, elsewhere: "OwnKernelRootTests, in the long form"),
+            // A Flatpak cannot run in this machine, whose /proc is incomplete.
+            Way("start it as a Flatpak", outcome: .held, elsewhere: "OwnKernelRootTests, in the long form"),
             Way(
                 "start it in namespaces (unshare)",
-                .held,
-                startsAnew("\(start) unshare --user --map-root-user --mount mousepad")
+                outcome: .held,
+                attempt: startsAnew("\(start) unshare --user --map-root-user --mount mousepad")
             ),
         ]
     }
@@ -401,13 +382,13 @@ struct WaysRootTests {
         return [
             Way(
                 "forge an observation",
-                .held,
-                refused(
+                outcome: .held,
+                attempt: refused(
                     "screentime bus call usage.observe \(forged) --to activity-center",
                     saying: "access.agent_only"
                 )
             ),
-            Way("subscribe to thousands of topics", .held) { machine in
+            Way("subscribe to thousands of topics", outcome: .held) { machine in
                 try machine.run("cat > /tmp/topics.py <<'TEXT'\n\(topics)\nTEXT")
                 try machine.run(
                     """
@@ -427,7 +408,7 @@ struct WaysRootTests {
                 try machine.run("screentime limit add mousepad 3s --member ben --then shield", as: "mum")
                 try await PackageRootTests.isHeld(machine, as: "ben")
             },
-            Way("send a request for time again (replay)", .held) { machine in
+            Way("send a request for time again (replay)", outcome: .held) { machine in
                 try machine.run("screentime request add mousepad 15m --because chess", as: "ben")
                 try await ProtectRootTests.type("screentime request approve R1", machine, as: "mum")
                 try machine.run("screentime request revoke R1", as: "mum")
@@ -439,29 +420,29 @@ struct WaysRootTests {
             },
             Way(
                 "read the memory of the services (/proc)",
-                .held,
-                refused(
+                outcome: .held,
+                attempt: refused(
                     "cat /proc/$(pgrep -x activity-center)/environ /proc/$(pgrep -x activity-center)/maps"
                 )
             ),
             Way(
                 "put links into the folders under /run",
-                .held,
-                refused(
+                outcome: .held,
+                attempt: refused(
                     "cd /run/screentime/accounts/$(id -u) && mv desktop-agent x && ln -s /var/lib/screentime desktop-agent"
                 )
             ),
             Way(
                 "remove what was recorded",
-                .held,
-                refused("rm -rf /var/lib/screentime/* /var/lib/screentime-agents/*")
+                outcome: .held,
+                attempt: refused("rm -rf /var/lib/screentime/* /var/lib/screentime-agents/*")
             ),
             Way(
                 "edit the configuration",
-                .held,
-                refused("echo '[activity-center]' >> /etc/screentime/config")
+                outcome: .held,
+                attempt: refused("echo '[activity-center]' >> /etc/screentime/config")
             ),
-            Way("fill the disk that the records are on", .held) { machine in
+            Way("fill the disk that the records are on", outcome: .held) { machine in
                 try machine.run("dd if=/dev/zero of=/srv/small/shared/fill bs=1M || true", as: "ben")
                 try await startsAnew("sleep 3; \(start) mousepad")(machine)
                 try machine.run("screentime report --member ben", as: "mum")
@@ -472,7 +453,7 @@ struct WaysRootTests {
                 }
                 try await ProtectRootTests.isSeen(machine)
             },
-            Way("fill the memory under /run", .held) { machine in
+            Way("fill the memory under /run", outcome: .held) { machine in
                 try machine.run("mount -o remount,size=32m /run/user/$(id -u ben)")
                 try machine.run(
                     """
@@ -491,10 +472,10 @@ struct WaysRootTests {
         [
             Way(
                 "let the app go on (SIGCONT)",
-                .held,
-                changesNothing("for each in 1 2 3; do pkill -CONT -x mousepad; sleep 1; done")
+                outcome: .held,
+                attempt: changesNothing("for each in 1 2 3; do pkill -CONT -x mousepad; sleep 1; done")
             ),
-            Way("move the app to another cgroup", .held) { machine in
+            Way("move the app to another cgroup", outcome: .held) { machine in
                 try machine.run(
                     """
                     systemd-run --user --quiet --collect --unit other sleep 60
@@ -508,8 +489,8 @@ struct WaysRootTests {
             },
             Way(
                 "take names on the session's bus",
-                .held,
-                changesNothing(
+                outcome: .held,
+                attempt: changesNothing(
                     """
                     \(owner) dev.screentime.DesktopAgent org.freedesktop.ScreenSaver org.gnome.ScreenSaver
                     until busctl --user status org.freedesktop.ScreenSaver > /dev/null; do sleep 0.1; done
@@ -519,8 +500,8 @@ struct WaysRootTests {
             ),
             Way(
                 "put another program in place of the one that shows notifications",
-                .held,
-                changesNothing(
+                outcome: .held,
+                attempt: changesNothing(
                     """
                     pkill -KILL -u ben -x dunst || true
                     \(owner) org.freedesktop.Notifications
@@ -528,7 +509,7 @@ struct WaysRootTests {
                     """
                 )
             ),
-            Way("call the session locked or idle", .held) { machine in
+            Way("call the session locked or idle", outcome: .held) { machine in
                 func hint(_ value: Bool) -> String {
                     """
                     session=$(busctl get-property org.freedesktop.login1 /org/freedesktop/login1/user/_$(id -u) \
@@ -542,8 +523,8 @@ struct WaysRootTests {
                 try await PackageRootTests.isHeld(machine, as: "ben")
                 try await changesNothing(hint(false))(machine)
             },
-            // Last of these: the session ends with it.
-            Way("kill the desktop", .held) { machine in
+            // Last of these, because it ends the session.
+            Way("kill the desktop", outcome: .held) { machine in
                 try machine.run("pkill -KILL -x openbox; sleep 2; loginctl list-sessions", as: "ben")
                 let left = try machine.attempt("pgrep -u ben -x openbox").output
                 guard left.isEmpty else { throw NotYet("a desktop is there: \(left)") }
@@ -559,38 +540,38 @@ struct WaysRootTests {
         [
             Way(
                 "set the clock (timedatectl)",
-                .held,
-                refused(
+                outcome: .held,
+                attempt: refused(
                     "timedatectl --no-ask-password set-time '2026-01-01 12:00'",
                     saying: "authentication required"
                 )
             ),
             Way(
                 "move to another time zone",
-                .held,
-                refused(
+                outcome: .held,
+                attempt: refused(
                     "timedatectl --no-ask-password set-timezone Asia/Tokyo",
                     saying: "authentication required"
                 )
             ),
-            Way("suspend or hibernate", .held) { machine in
+            Way("suspend or hibernate", outcome: .held) { machine in
                 _ = try machine.attempt(
                     "for each in suspend hibernate; do systemctl --no-ask-password $each; done",
                     as: "ben"
                 )
                 try await PackageRootTests.isHeld(machine, as: "ben")
             },
-            Way("log in as a guest", .seen) { machine in
+            Way("log in as a guest", outcome: .seen) { machine in
                 try machine.run("useradd --create-home guest")
                 let status = try machine.run("screentime protect status")
                 guard status.contains("guest") else { throw NotYet(status) }
             },
             Way(
                 "become the administrator (sudo)",
-                .held,
-                refused("sudo -n true", saying: "password is required")
+                outcome: .held,
+                attempt: refused("sudo -n true", saying: "password is required")
             ),
-            Way("start the computer from another disk", .outOfReach, elsewhere: "no test"),
+            Way("start the computer from another disk", outcome: .outOfReach, elsewhere: "no test"),
         ]
     }
 }

@@ -6,8 +6,8 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// Two days that ActivityWatch's server has kept and summed up itself, the clock being set ahead in the night between them.
-@Suite("The past that other programs kept", .serialized)
+/// Two days that ActivityWatch's server has recorded and summed up itself. The clock was set ahead in the night between them.
+@Suite("Imports from other programs", .serialized)
 struct PastTests {
     private struct Sums: Codable, WireBody {
         var apps: [String: [String: Double]]
@@ -24,7 +24,7 @@ struct PastTests {
         return try Sums.decodedBody(try AtomicFile.read(path, limitBytes: 100_000))
     }
 
-    /// Seconds by day and app, or site; what goes over midnight is cut there.
+    /// Returns seconds by day and app or site. Intervals over midnight are cut there.
     private static func told(_ rows: [Segment], _ name: (Segment) -> String?) -> [String: [String: Double]] {
         var sums: [String: [String: Double]] = [:]
         for row in rows where row.presence == .active {
@@ -50,7 +50,9 @@ struct PastTests {
         }
     }
 
-    @Test("of ActivityWatch has the sums of its own queries, by day, app and site, and is there once")
+    @Test(
+        "An import from ActivityWatch has the sums of its own queries by day, app and site, and adds rows once"
+    )
     func activityWatch() async throws {
         try await TransferDesk.run { desk in
             let line = ["import", "activitywatch", Self.export, "--here", "desk"]
@@ -67,7 +69,7 @@ struct PastTests {
             )
             let sums = try Self.sums()
             Self.expectEqual(Self.told(rows) { $0.app }, sums.apps)
-            // Ours are the hosts alone, in small letters, and pages of no site have none.
+            // This project records only hosts, in lower case, and pages without a site have none.
             let sites = sums.sites.mapValues { day in
                 var hosts: [String: Double] = [:]
                 for (name, seconds) in day where name.contains(".") || name.contains(":") {
@@ -85,7 +87,7 @@ struct PastTests {
                 return hosts
             }
             var found = Self.told(rows) { $0.domain }
-            // The server tells names of other scripts by nothing.
+            // The server leaves out names in other scripts.
             for day in found.keys { found[day] = found[day]?.filter { !$0.key.hasPrefix("xn--") } }
             Self.expectEqual(found, sites)
             #expect(rows.contains { $0.presence == .idle })
@@ -100,7 +102,7 @@ struct PastTests {
         }
     }
 
-    @Test("goes back to ActivityWatch's form and comes in the same")
+    @Test("Imported usage can be exported in ActivityWatch's format and imported again with equal sums")
     func wayOut() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -125,11 +127,11 @@ struct PastTests {
         }
     }
 
-    @Test("leaves out what was seen here, and is taken back by one command, which takes nothing else")
+    @Test("An import skips time that is already recorded, and one command undoes only this import")
     func undo() async throws {
         try await TransferDesk.run { desk in
             let scratch = desk.system.scratch
-            // Half an hour of the second day, as seen by another program.
+            // Half an hour of the second day, observed by another program.
             let table = scratch.file("seen.csv")
             let own =
                 "Begin;Länge;App\n2025-03-30 10:00;0:30:00;own\n\"2025-03-30 11:00:00\";90;\"a \"\"b\"\"; c\"\n"
@@ -157,7 +159,7 @@ struct PastTests {
                         && (1_743_321_600_000..<1_743_323_400_000).contains($0.startWallMs)
                 }
             )
-            // As if it were another computer's.
+            // Import it as data of another computer.
             let other = try desk.command(
                 ["import", "activitywatch", Self.export, "--json"],
                 environment: Self.zone
@@ -184,7 +186,7 @@ struct PastTests {
         }
     }
 
-    @Test("of a server that is not there, of damaged and of other files is refused in words")
+    @Test("Imports from a missing server, damaged files or other files are refused with their codes")
     func refusals() async throws {
         try await TransferDesk.run { desk in
             let scratch = desk.system.scratch
@@ -232,7 +234,7 @@ struct PastTests {
         }
     }
 
-    /// timekpr's limits, where it has counted nothing yet.
+    /// Returns timekpr's limits without any counted time.
     private static func withoutTime(_ folder: String, _ scratch: ScratchDirectory) throws -> String {
         let alone = scratch.file("alone")
         for path in [alone, alone + "/config"] { try Directories.prepare(path) }
@@ -250,7 +252,7 @@ struct PastTests {
         return Dictionary(uniqueKeysWithValues: views.map { ($0.rule.name ?? "", $0.rule) })
     }
 
-    @Test("of timekpr becomes rules that hold the same times, and goes with them")
+    @Test("An import from timekpr creates rules with the same times, and undoing it removes them")
     func rules() async throws {
         try await TestSystem.run(services: [.auth, .activity, .monitor, .shield, .report]) { system in
             let desk = TransferDesk(system: system)
@@ -269,7 +271,7 @@ struct PastTests {
             #expect(brought.code == .exited(0), "\(brought.text)")
             #expect(brought.text.contains("per month") && brought.text.contains("steam.*"), "\(brought.text)")
             let made = try await Self.rules(system)
-            // Monday to Friday two hours, four at weekends.
+            // Two hours from Monday to Friday, four at weekends.
             #expect(
                 made["timekpr-limit"]?.durationMs == 7_200_000
                     && made["timekpr-limit"]?.days == [2, 3, 4, 5, 6]
@@ -280,7 +282,7 @@ struct PastTests {
             #expect(made["timekpr-playtime"]?.targets.map(\.id) == ["minecraft-launcher"])
             let closed = made.values.filter { $0.kind == .downtime }
             let evenings = closed.filter { $0.window?.from == "19:30" && $0.window?.to == "07:30" }
-            // From Sunday to Thursday; of Sunday's night the morning is a school day's.
+            // From Sunday to Thursday. The morning after Sunday's night is that of a school day.
             #expect(evenings.flatMap { $0.days ?? [] }.sorted() == [1, 2, 3, 4, 5])
             #expect(
                 closed.contains {
@@ -306,20 +308,20 @@ struct PastTests {
         }
     }
 
-    @Test("of closed days, of accounts without limits, and of GNOME with its two limits and its times")
+    @Test("Closed days, accounts without limits, and GNOME's limits and times are imported")
     func otherRules() async throws {
         try await TestSystem.run(services: [.auth, .activity, .monitor, .shield, .report]) { system in
             let desk = TransferDesk(system: system)
             let folder = BuiltTree.source("Tests/Golden/Past/timekpr")
             let owner = try await system.client.call(MemberList.self, Empty()).members[0].name
             _ = try await system.client.call(MemberAdd.self, Member(name: "teen", role: .individual))
-            // Wednesday is closed whole; an open account has no limits.
+            // Wednesday is closed completely. An open account has no limits.
             let teen = try desk.command(
                 ["import", "timekpr", "teen", "--folder", folder],
                 environment: Self.zone
             )
             #expect(teen.code == .exited(0), "\(teen.text)")
-            // The account is the person's of that name, and no other's.
+            // The account belongs to the person with that name, and to no other.
             let wednesday = try await Self.rules(system).values.filter {
                 $0.kind == .downtime && $0.days?.contains(4) == true && $0.member == "teen"
             }
@@ -332,7 +334,7 @@ struct PastTests {
             ])
             #expect(free.text.contains("has no limits for free"), "\(free.text)")
 
-            // Rules alone are an import, too; what is there already is said by a dry run.
+            // An import can contain only rules. A dry run lists the existing ones.
             let again = try desk.command(
                 ["import", "timekpr", "teen", "--folder", folder, "--dry-run"],
                 environment: Self.zone
@@ -369,7 +371,7 @@ struct PastTests {
                     == RuleWindow(from: "19:00", to: "08:00")
             )
             let times = try await desk.ledger().filter { $0.agent == "malcontent" }
-            // The last one has no end: none was written.
+            // The last interval has no recorded end.
             #expect(times.map(\.durationMs) == [5_369_000, 2_694_000])
         }
     }

@@ -6,15 +6,15 @@ import STTestSupport
 import Testing
 
 extension ReportSuite {
-    @Suite("screentime data rebuild")
+    @Suite("The command `data rebuild`")
     struct RebuildCommandTests {
-        @Test("makes the figures of reports anew, and says of how many rows; what was wrong is right again")
+        @Test("A rebuild recalculates wrong report figures and shows the number of rows")
         func rebuilt() async throws {
             try await TransferDesk.run { desk in
                 try await desk.live(seed: 11)
                 let expected = try await desk.reports()
                 #expect(expected.contains { !$0.rows.isEmpty })
-                // Something that no stream says.
+                // A change that no stream contains.
                 _ = try desk.system.stop(.report)
                 let database = try Database(
                     path: desk.system.database(.report),
@@ -42,7 +42,7 @@ extension ReportSuite {
             }
         }
 
-        @Test("without report-service says what to do")
+        @Test("A rebuild without report-service exits with code 3 and names the service")
         func stopped() async throws {
             try await TransferDesk.run { desk in
                 _ = try desk.system.stop(.report)

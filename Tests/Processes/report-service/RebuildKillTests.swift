@@ -7,18 +7,18 @@ import STZeroMQ
 import Testing
 
 extension ReportSuite {
-    @Suite("A rebuild of the figures")
+    @Suite("Rebuild of report figures")
     struct RebuildKillTests {
         private static let isSoak = TestScale.isSoak
         private static let rows = isSoak ? 20_000 : 1_200
         private static let kills = isSoak ? 200 : 6
         private static let startMs: Int64 = 1_770_000_000_000
 
-        /// By app and day, in milliseconds.
+        /// Milliseconds by app and day.
         private typealias Figures = [String: Int64]
 
         @Test(
-            "leaves the old figures or the new, whenever report-service is killed, and nothing of it behind"
+            "Killing report-service at any moment of a rebuild leaves correct figures and no temporary file"
         )
         func kills() async throws {
             try await TestSystem.run(services: [.auth, .activity, .report]) { system in
@@ -26,16 +26,16 @@ extension ReportSuite {
                 #expect(try await Self.figures(system) == expected)
                 let whole = try await Self.rebuild(system)
                 #expect(whole.percent == 100)
-                // The same app twice in a row is one row.
+                // The same app twice in succession is one row.
                 #expect(whole.rows > Int64(Self.rows / 2) && whole.rows < Int64(Self.rows))
                 var random = SeededRandom(seed: 5)
                 var ended: [RebuildState: Int] = [:]
-                // On a busy machine a rebuild may be over before each of the kills: then there are some more of them.
+                // On a busy machine a rebuild may be over before each kill. Then there are some more kills.
                 for round in 0..<Self.kills * 4 where round < Self.kills || ended[.running] == nil {
                     _ = try await eventually(within: .seconds(30), "it answers") {
                         try await system.client.call(ReportRebuild.self, .init(starts: true))
                     }
-                    // Anywhere in it, and now and then right after it.
+                    // At any moment of it, and sometimes right after it.
                     try await Task.sleep(for: .milliseconds(random.number(0...whole.tookMs * 5 / 4)))
                     let reply = try await system.client.call(ReportRebuild.self, .init(starts: false))
                     ended[reply.state, default: 0] += 1
@@ -51,7 +51,7 @@ extension ReportSuite {
                     "rebuild-kills: \(Self.kills) kills, \(ended), a rebuild of \(whole.rows) rows took \(whole.tookMs) ms"
                 )
                 #expect(ended[.running, default: 0] > 0)
-                // What goes on meanwhile is in the new figures too.
+                // The new figures also contain usage during the rebuild.
                 _ = try await Self.rebuild(system)
                 #expect(try await Self.figures(system) == expected)
             }
@@ -66,7 +66,7 @@ extension ReportSuite {
             }
         }
 
-        /// A past of changes of focus, and what its figures are.
+        /// Creates a past of changes of focus, and returns its figures.
         private static func live(_ system: TestSystem) async throws -> Figures {
             let members = try await system.client.call(MemberList.self, Empty()).members
             let member = try #require(members.first).name
@@ -103,7 +103,7 @@ extension ReportSuite {
                     )
                 }
             }
-            // The last is under way, and nothing of it is known.
+            // The last interval is open, and its length unknown.
             for (one, next) in zip(seen, seen.dropFirst()) where one.presence == .active {
                 figures["\(one.app ?? "")", default: 0] += next.wallMs - one.wallMs
             }

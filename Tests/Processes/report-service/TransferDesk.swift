@@ -5,9 +5,9 @@ import STTestKit
 import STTestSupport
 import STZeroMQ
 
-/// A system whose ledger is filled, exported and brought back.
+/// A system whose ledger is filled, exported and imported.
 struct TransferDesk {
-    /// Five days before now: what is brought in must be past.
+    /// Five days ago, because imported data must be in the past.
     static let startMs = (SystemTimeSource().now().wallMs / 86_400_000 - 5) * 86_400_000
 
     let system: TestSystem
@@ -21,7 +21,7 @@ struct TransferDesk {
         }
     }
 
-    /// `screentime` under way, with what it prints going to a file.
+    /// Starts `screentime` with its output in a file.
     func begin(_ line: [String], output: String, environment: [String: String] = [:]) throws -> SpawnedProcess
     {
         let number = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -30,7 +30,7 @@ struct TransferDesk {
         return try system.command(line, output: file, environment: environment)
     }
 
-    /// What it prints, with the code it ends with.
+    /// Runs `screentime` and returns its output and exit code.
     func command(_ line: [String], environment: [String: String] = [:]) throws -> (
         code: STPlatform.ExitStatus?, text: String
     ) {
@@ -63,7 +63,7 @@ struct TransferDesk {
         return rows
     }
 
-    /// Nil when the chain holds.
+    /// Returns the fault of the chain, or `nil` if it is intact.
     func fault() async throws -> LedgerFault? {
         var request = UsageVerify.Request()
         while true {
@@ -73,7 +73,7 @@ struct TransferDesk {
         }
     }
 
-    /// Milliseconds by member, app and presence.
+    /// Returns milliseconds by member, app, site and presence.
     static func sums(_ rows: [Segment]) -> [String: Int64] {
         var sums: [String: Int64] = [:]
         for row in rows {
@@ -83,7 +83,7 @@ struct TransferDesk {
         return sums
     }
 
-    /// What the reports of the days say, once they have followed the ledger.
+    /// Returns the reports of the days, once report-service has followed the ledger.
     func reports() async throws -> [ReportDay.Reply] {
         try await eventually(within: .seconds(60), "report-service has followed the ledger") {
             let source = try await system.client.call(HealthReport.self, to: .activity, Empty())
@@ -106,7 +106,7 @@ struct TransferDesk {
         return replies
     }
 
-    /// Two people's two days, with pauses, long stretches, a clock that was set back, and notifications.
+    /// Fills two days of two people, with pauses, long intervals, a clock that was set back, and notifications.
     func live(seed: UInt64) async throws {
         _ = try await system.client.call(MemberAdd.self, Member(name: "noa", role: .child))
         let names = try await system.client.call(MemberList.self, Empty()).members.map(\.name)

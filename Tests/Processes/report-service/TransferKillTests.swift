@@ -4,13 +4,13 @@ import STTestKit
 import STTestSupport
 import Testing
 
-@Suite("An import whose service is killed at random", .serialized)
+@Suite("Imports with random kills", .serialized)
 struct TransferKillTests {
     private static let isLong = TestScale.isSoak
     private static let rows = isLong ? 20_000 : 3_000
     private static let kills = isLong ? 200 : 5
 
-    @Test("ends with a ledger that equals the file, after one more run where it gave up")
+    @Test("An import whose service is killed at random ends with a ledger that equals the file")
     func kills() async throws {
         let seed =
             ProcessEnvironment.current()["SCREENTIME_SEED"].flatMap(UInt64.init)
@@ -25,15 +25,17 @@ struct TransferKillTests {
         while made < Self.kills {
             let rows = try Self.write(path, &random)
             let seed = random.next()
-            let round = try await TransferDesk.run { try await Self.round($0, path, rows, seed: seed) }
+            let round = try await TransferDesk.run {
+                try await Self.round($0, path: path, rows: rows, seed: seed)
+            }
             made += round.kills
             runs += round.runs
         }
         print("import-kills: \(made) kills, \(runs) runs, \(Self.rows) rows each")
     }
 
-    /// One file into one fresh system, to its end.
-    private static func round(_ desk: TransferDesk, _ path: String, _ rows: [Segment], seed: UInt64)
+    /// Imports one file into one new system, to the end.
+    private static func round(_ desk: TransferDesk, path: String, rows: [Segment], seed: UInt64)
         async throws
         -> (kills: Int, runs: Int)
     {
@@ -52,7 +54,7 @@ struct TransferKillTests {
                     continue
                 }
                 kills += 1
-                // On a busy machine a start takes longer than the pause, and nothing would ever be done.
+                // On a busy machine a start takes longer than the pause, and nothing would ever be completed.
                 try desk.system.waitUntilReady()
             }
         }
@@ -66,7 +68,7 @@ struct TransferKillTests {
         return (kills, runs)
     }
 
-    /// Rows one after the other, as `data export` writes them.
+    /// Writes successive rows, as `data export` does.
     private static func write(_ path: String, _ random: inout SeededRandom) throws -> [Segment] {
         var text: [UInt8] = []
         func add(_ line: String, _ body: (any WireBody)? = nil) throws {

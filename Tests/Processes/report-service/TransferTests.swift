@@ -5,9 +5,9 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-@Suite("What is exported and brought back", .serialized)
+@Suite("Export and import", .serialized)
 struct TransferTests {
-    @Test("is the same ledger and the same reports in a fresh system, also the second time")
+    @Test("An exported ledger gives the same rows and reports in a fresh system, even if imported twice")
     func roundTrip() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -15,9 +15,9 @@ struct TransferTests {
         let lived = try await TransferDesk.run { desk in
             try await desk.live(seed: 7)
             let exported = try desk.command(["data", "export", path])
-            // Three services are not there in this test; the file says so.
+            // Three services do not run in this test, and the file contains that.
             #expect(exported.code == .exited(1), "\(exported.text)")
-            // Brought back to where it came from, it is all there.
+            // After an import into its source, everything is there.
             let again = try desk.command(["data", "import", path])
             #expect(again.code == .exited(0), "\(again.text)")
             #expect(try await desk.fault() == nil)
@@ -45,7 +45,7 @@ struct TransferTests {
         }
     }
 
-    @Test("of one person has nothing of other members, nor of the household")
+    @Test("The export of one person contains nothing of other members or of the household")
     func ofOne() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -84,7 +84,7 @@ struct TransferTests {
         }
     }
 
-    @Test("as another computer's is that one's, whose name is known")
+    @Test("An export imported as another computer's belongs to one device, and is part of the next export")
     func otherDevice() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -101,7 +101,7 @@ struct TransferTests {
             #expect(devices.count == 1)
             #expect(Set(rows.map(\.device)) == [devices.first?.device])
             #expect(TransferDesk.sums(rows) == sums)
-            // What was brought here goes with an export of this one.
+            // Imported data is part of the next export.
             let second = scratch.file("second.jsonl")
             _ = try desk.command(["data", "export", second])
             #expect(ScratchDirectory.text(second).contains("{\"device\":{"))

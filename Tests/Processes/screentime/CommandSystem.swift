@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import STCommandCore
 
-/// A system with directories of its own, run by the real command.
+/// A system with its own directories, run by the real command.
 final class CommandSystem: Sendable {
     let scratch: ScratchDirectory
     let directories: Directories
@@ -14,7 +14,7 @@ final class CommandSystem: Sendable {
     private let binary: String
     private let counter = Mutex(0)
 
-    /// `binary` may be a copy of the command beside which other services lie.
+    /// `binary` may be a copy of the command next to other services.
     init(binary: String = BuiltTree.programs + "/screentime") throws {
         scratch = try ScratchDirectory()
         self.binary = binary
@@ -28,7 +28,7 @@ final class CommandSystem: Sendable {
         ]
     }
 
-    /// Ends what went into the background; the rest ends with its `RunningCommand`.
+    /// Ends the background processes. The others end with their `RunningCommand`.
     deinit {
         guard let pid = InstanceLock.holder(path: lockPath), let process = OtherProcess(pid: pid) else {
             return
@@ -54,7 +54,6 @@ final class CommandSystem: Sendable {
         )
     }
 
-    /// Runs to the end.
     func run(_ arguments: String...) throws -> (status: ExitStatus?, output: String) { try run(arguments) }
 
     func run(_ arguments: [String]) throws -> (status: ExitStatus?, output: String) {
@@ -63,7 +62,7 @@ final class CommandSystem: Sendable {
         return (status, command.output)
     }
 
-    /// `system up`, once it is ready.
+    /// Runs `system up`, and returns once it is ready.
     func up(_ arguments: String...) throws -> RunningCommand {
         let command = try start(["system", "up"] + arguments)
         let isReady = comesTrue(within: .seconds(60)) {
@@ -79,19 +78,19 @@ final class CommandSystem: Sendable {
 
     func pid(_ service: String) -> Int32? { file?.service(service)?.pid.map { Int32(clamping: $0) } }
 
-    /// The process groups of all services, as long as they run.
+    /// The process groups of all running services.
     var pids: [Int32] { file?.services.compactMap { $0.pid.map { Int32(clamping: $0) } } ?? [] }
 
-    /// Whether nothing of these processes and the groups they lead is left.
+    /// Returns true once none of these processes and of the groups that they lead is left.
     static func areGone(_ leaders: [Int32]) -> Bool {
         comesTrue { !leaders.contains(where: hasMembers) }
     }
 
-    /// One that has ended and was not reaped yet does nothing any more: some containers' first process never reaps.
+    /// A process that has ended and was not reaped does not count, because the first process of some containers never reaps.
     private static func hasMembers(_ group: Int32) -> Bool {
         let processes = (try? DirectoryTree.names(in: "/proc")) ?? []
         return processes.contains { name in
-            // `pid (name) state parent group …`, and the name may hold anything.
+            // `pid (name) state parent group …`. The name may contain anything.
             let text = Int32(name) == nil ? "" : ScratchDirectory.text("/proc/\(name)/stat")
             guard let end = text.lastIndex(of: ")") else { return false }
             let fields = text[text.index(after: end)...].split(separator: " ")
@@ -99,7 +98,7 @@ final class CommandSystem: Sendable {
         }
     }
 
-    /// Services that still hold their lock, as the owners of their sockets do.
+    /// The services that still hold their lock and own their sockets.
     var owners: [String] {
         ServiceName.all.map(\.rawValue).filter {
             InstanceLock.holder(path: "\(directories.run)/\($0)/lock") != nil

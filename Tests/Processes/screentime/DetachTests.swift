@@ -5,9 +5,9 @@ import Testing
 
 @testable import STCommandCore
 
-@Suite("system up --detach")
+@Suite("The command `system up --detach`")
 struct DetachTests {
-    @Test("returns once all are ready, in a session of its own, and down ends it")
+    @Test("A detached start returns once all services are ready, in its own session, and down ends it")
     func detach() throws {
         let system = try CommandSystem()
 
@@ -34,13 +34,13 @@ struct DetachTests {
         #expect(try system.run("system", "down").status == .exited(3))
     }
 
-    @Test("down finds a system whose folder is gone and cannot be made again")
+    @Test("The command down finds a system whose run folder is gone and cannot be created again")
     func lostFolder() throws {
         let system = try CommandSystem()
         #expect(try system.run("system", "up", "--detach").status == .exited(0))
         let supervisor = try #require(system.file).pid
         let pids = system.pids
-        // They make their folders anew at once, unless something is in the way by then.
+        // They would immediately create their folders again, unless something is in the way.
         for pid in [supervisor] + pids { try ProcessState.stop(pid) }
         let run = system.directories.run
         try DirectoryTree.remove(run)
@@ -61,10 +61,10 @@ struct DetachTests {
         unlink(system.directories.run)
     }
 
-    @Test("a start that fails shows the service's last lines, and leaves nothing behind")
+    @Test("A detached start that fails shows the service's last lines and leaves nothing running")
     func failure() throws {
         let system = try CommandSystem()
-        // A folder in its place.
+        // A folder in place of the database.
         try Directories.prepare(system.directories.state + "/report-service/report-service.sqlite")
 
         let start = try system.run("system", "up", "--detach")
@@ -76,7 +76,7 @@ struct DetachTests {
         #expect(comesTrue { system.owners.isEmpty && InstanceLock.holder(path: system.lockPath) == nil })
     }
 
-    @Test("the starting command hears how far a start is that takes long")
+    @Test("A slow start reports its progress to the command that started it")
     func progress() throws {
         let stand = try StandIns([
             "notifier": """
@@ -118,14 +118,14 @@ struct DetachTests {
 }
 
 @Suite(
-    "The pipe on which a start is reported",
+    "Pipe for the report of a start",
     .enabled(
         if: RootAccount.isHere,
         "needs root: looks into services, which other programs of an account may not"
     )
 )
 struct DetachRootTests {
-    @Test("is not inherited by services, or its end would never come")
+    @Test("The pipe for the report of a start is not inherited by services")
     func reportPipe() throws {
         let system = try CommandSystem()
         let pipe = try DescriptorPipe()

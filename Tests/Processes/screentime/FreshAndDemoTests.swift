@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Fresh starts and demonstrations")
 struct FreshAndDemoTests {
-    @Test("--fresh removes what is ours and nothing beside it, and wants a yes")
+    @Test("The option --fresh removes only Screen Time's own files and requires --yes")
     func fresh() throws {
         let system = try CommandSystem()
         let first = try system.up("--only", "auth-service")
@@ -31,7 +31,7 @@ struct FreshAndDemoTests {
         #expect(again.wait() == .exited(0))
     }
 
-    @Test("a demonstration shows a made-up day with the names of its apps, and is marked as one")
+    @Test("A demonstration shows sample days with the names of apps, and is marked as a demonstration")
     func demo() throws {
         let system = try CommandSystem()
         let up = try system.up("--demo")
@@ -44,9 +44,9 @@ struct FreshAndDemoTests {
         )
         #expect(system.file?.isDemo == true)
         let isPlayed = comesTrue {
-            // Shortly after midnight nearly all of it was yesterday.
+            // Shortly after midnight nearly all usage was yesterday.
             let report = try system.run("report", "--member", "teen", "--from", "yesterday")
-            // Its apps have names, also where they are not installed.
+            // Its apps have names, even if they are not installed.
             return report.output.contains("Text Editor") && report.output.contains("Steam")
                 && !report.output.contains("org.gnome")
         }
@@ -57,7 +57,7 @@ struct FreshAndDemoTests {
         #expect(plain.status == .exited(1) && plain.output.contains("contains a demonstration"))
     }
 
-    @Test("a demonstration leaves a person's own days alone")
+    @Test("A demonstration refuses to replace a person's own data")
     func notInto() throws {
         let system = try CommandSystem()
         let own = try system.up("--only", "auth-service")

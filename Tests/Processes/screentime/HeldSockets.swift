@@ -21,7 +21,7 @@ final class HeldSockets: Sendable {
         events = try Self.listen(eventsPath)
     }
 
-    /// Starts the service with both; LISTEN_PID must be its own pid, which only the process itself can say.
+    /// Starts the service with both sockets. LISTEN_PID must be its own pid, which only the process itself knows.
     func start(names: String = "rpc:events") throws -> RunningCommand {
         try RunningCommand(
             "/bin/sh",

@@ -5,9 +5,9 @@ import Testing
 
 @testable import STCommandCore
 
-@Suite("A state folder that is taken away while nothing runs")
+@Suite("State folder that is removed while no service runs")
 struct JournalTests {
-    /// A journal of its own, by the real program, in a mount namespace; `/run` is another one there.
+    /// Runs a separate journald in a mount namespace with its own `/run`.
     private static let script = """
         set -e
         mount -t tmpfs tmpfs /run
@@ -41,7 +41,7 @@ struct JournalTests {
         """
 
     @Test(
-        "is missed by what the system's journal holds: the new start says what is gone, until a person answers"
+        "With the system's journal, a removed state folder is reported until a person accepts the loss"
     )
     func journal() throws {
         let system = try CommandSystem()

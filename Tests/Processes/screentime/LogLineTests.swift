@@ -3,14 +3,14 @@ import Testing
 
 @testable import STCommandCore
 
-@Suite("A service's line in the merged log")
+@Suite("Lines in the merged log")
 struct LogLineTests {
     private let text = LogLineText(
         Terminal(isTerminal: false, isColoured: false, columns: 100),
         services: ["auth-service", "notifier"]
     )
 
-    @Test("a record becomes words, its fields in a steady order")
+    @Test("A log record is shown as text with its fields in a fixed order")
     func record() {
         let line =
             #"{"time":"2026-11-20T17:00:00.125Z","level":"warning","service":"notifier","event":"late","message":"Too late.","route":"notify.add","count":3,"again":true}"#
@@ -23,7 +23,7 @@ struct LogLineTests {
     }
 
     @Test(
-        "a line that is not a log record stays as it is",
+        "A line that is not a log record is shown unchanged",
         arguments: ["Fatal error: index out of range", "{", "{\"a\":1}", "[1]", "", "{\"event\":3}"]
     )
     func other(line: String) {
@@ -31,7 +31,7 @@ struct LogLineTests {
         #expect(text.render("auth-service", line) == "auth-service | " + line)
     }
 
-    @Test("no line of a log moves the reader's cursor, plain or inside a record")
+    @Test("Control characters in log lines are replaced, in plain lines and in records")
     func controlCharacters() {
         #expect(text.render("notifier", "a\u{1B}[2Jb\tc\u{9B}") == "notifier     | a\u{FFFD}[2Jb c\u{FFFD}")
         #expect(text.readable(#"{"event":"x","message":"a\u001b[2Jb"}"#) == "x a\u{FFFD}[2Jb")

@@ -3,7 +3,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("The prompt of the real command")
+@Suite("Prompt of the real command")
 struct PermissionPromptTests {
     private let system: CommandSystem
     private let terminal: PseudoTerminal
@@ -13,7 +13,7 @@ struct PermissionPromptTests {
         terminal = try PseudoTerminal()
     }
 
-    /// As a shell starts it: a session whose controlling terminal is this one, with the output going elsewhere.
+    /// Starts the command as a shell does: in a session with this controlling terminal, and with its output elsewhere.
     private func start(_ arguments: String...) throws -> RunningCommand {
         try RunningCommand(
             "/usr/bin/setsid",
@@ -37,10 +37,10 @@ struct PermissionPromptTests {
         #expect(result.output.contains("screentime app access \(id) on"))
     }
 
-    @Test("the real command takes a passcode from /dev/tty, allows an app, and takes it back")
+    @Test("The command reads a passcode from /dev/tty, allows an app, and withdraws the permission")
     func allow() async throws {
         let up = try system.up("--only", "auth-service")
-        let owner = AccountName.own
+        let owner = AccountName.current
         try install("promise")
 
         let early = try start("app", "access", "promise", "on")
@@ -74,16 +74,16 @@ struct PermissionPromptTests {
         _ = up
     }
 
-    @Test("status shows that a passcode was reset")
+    @Test("The status shows that a passcode was reset")
     func reset() async throws {
         let up = try system.up("--only", "auth-service")
-        let owner = AccountName.own
+        let owner = AccountName.current
 
         let reset = try start("member", "passcode", owner, "--reset")
         try await terminal.answer("New passcode for", "open sesame", isHidden: true)
         try await terminal.answer("Repeat the passcode:", "open sesame", isHidden: true)
 
-        // Only root may, which these tests may be or not.
+        // Only root may do this, and these tests may or may not run as root.
         let status = try system.run("status")
         if reset.wait() == .exited(0) {
             let later = try system.run("status")

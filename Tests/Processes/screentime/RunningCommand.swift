@@ -1,7 +1,7 @@
 import STPlatform
 import STTestSupport
 
-/// A started command, with all that it writes.
+/// A running command, and its output.
 final class RunningCommand: Sendable {
     let process: SpawnedProcess
     private let outputPath: String
@@ -15,7 +15,7 @@ final class RunningCommand: Sendable {
     ) throws {
         self.outputPath = outputPath
         try AtomicFile.write([], to: outputPath, durable: false)
-        // Through a shell, because it can open the file for appending, and `exec` keeps the pid.
+        // Use a shell, because it can open the file for appending, and `exec` keeps the pid.
         process = try SpawnedProcess(
             SpawnPlan(
                 executable: "/bin/sh",
@@ -27,7 +27,7 @@ final class RunningCommand: Sendable {
         )
     }
 
-    /// Only what this very test started, and only when it is still there.
+    /// Stops only this process, and only if it still runs.
     deinit {
         guard process.reap() == nil else { return }
         process.signal(15)

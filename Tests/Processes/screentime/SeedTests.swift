@@ -6,12 +6,12 @@ import Testing
 @testable import STCommandCore
 
 @Suite(
-    "What `app seed` leaves in a group",
+    "Defaults from `app seed`",
     .enabled(if: BuiltTree.hasKit, "uses a program of the developer kit")
 )
 struct SeedTests {
     @Test(
-        "is what the app would have left; what is there is kept, and what is no group of the app is refused"
+        "The command `app seed` writes an app's defaults, keeps existing ones, and refuses other groups"
     )
     func seed() throws {
         let system = try CommandSystem()

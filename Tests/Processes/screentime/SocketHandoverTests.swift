@@ -5,9 +5,9 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-@Suite("Sockets that another process holds, as systemd does")
+@Suite("Sockets held by another process, as by systemd")
 struct SocketHandoverTests {
-    @Test("a service that is killed loses no request: they wait with the sockets until it is back")
+    @Test("Requests to a killed service wait in its held sockets and are answered after its restart")
     func handover() async throws {
         let scratch = try ScratchDirectory()
         let sockets = try HeldSockets(scratch)
@@ -15,7 +15,7 @@ struct SocketHandoverTests {
         let client = BusClient(loop: loop) { _ in sockets.rpcPath }
         var before: Set<UInt64> = [sockets.inode(sockets.rpcPath), sockets.inode(sockets.eventsPath)]
 
-        // Asked before it ever ran: the backlog holds the connection.
+        // Called before it ever ran: the backlog holds the connection.
         async let first = ping(client)
         var service = try sockets.start()
         #expect(try await first.pid == Int64(service.process.pid))
@@ -34,13 +34,13 @@ struct SocketHandoverTests {
         service.process.signal(SIGTERM)
         #expect(service.wait() == .exited(0), "\(service.output)")
         before.formUnion([sockets.inode(sockets.rpcPath), sockets.inode(sockets.eventsPath)])
-        // Never bound anew, and kept when the service ended.
+        // The sockets are never bound again, and stay after the service has ended.
         #expect(before.count == 2 && !before.contains(0))
         await client.close()
         loop.stop()
     }
 
-    @Test("a socket of an unknown name is refused with the two names")
+    @Test("A held socket with an unknown name is refused, and the message lists the valid names")
     func unknownName() throws {
         let scratch = try ScratchDirectory()
         let service = try HeldSockets(scratch).start(names: "rpc:evnts")
@@ -50,6 +50,11 @@ struct SocketHandoverTests {
     }
 
     private func ping(_ client: BusClient) async throws -> HealthPing.Reply {
-        try await client.call(HealthPing.self, to: .notifier, Empty(), CallOptions(timeoutMs: 20_000))
+        try await client.call(
+            HealthPing.self,
+            to: .notifier,
+            Empty(),
+            options: CallOptions(timeoutMs: 20_000)
+        )
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 import STPlatform
 import STTestSupport
 
-/// A folder with the real command and scripts in place of services, for what no real service does on purpose.
+/// A folder with the real command and scripts in place of services, for behaviour that no real service has.
 final class StandIns: Sendable {
     static let wellBehaved =
         "trap 'exit 0' TERM; systemd-notify --ready; while :; do sleep 60 & wait $!; done"
@@ -11,7 +11,7 @@ final class StandIns: Sendable {
 
     init(_ scripts: [String: String]) throws {
         scratch = try ScratchDirectory()
-        // A link would lead /proc/self/exe back to where the real services lie.
+        // With a link, /proc/self/exe would lead back to the folder of the real services.
         let copy = try SpawnedProcess(
             SpawnPlan(
                 executable: "/bin/cp",

@@ -4,10 +4,10 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("A start or a stop that goes wrong")
+@Suite("Failing starts and stops")
 struct StartFailureTests {
     @Test(
-        "a corrupt database keeps its service in quarantine; the start says so, and the file is left as it was"
+        "A damaged database quarantines its service, is reported at the start, and stays unchanged"
     )
     func corruptDatabase() throws {
         let system = try CommandSystem()
@@ -25,10 +25,10 @@ struct StartFailureTests {
         #expect(ScratchDirectory.text(system.directories.database(service: "activity-center")) == text)
     }
 
-    @Test("a database that cannot be opened ends the start with the reason")
+    @Test("A database that cannot be opened ends the start with the reason")
     func noDatabase() throws {
         let system = try CommandSystem()
-        // A folder in its place.
+        // A folder in place of the database.
         try Directories.prepare(system.directories.state + "/activity-center/activity-center.sqlite")
 
         let startMs = Stopwatch.milliseconds()
@@ -42,7 +42,7 @@ struct StartFailureTests {
         #expect(system.owners.isEmpty)
     }
 
-    @Test("a setting that does not exist ends the start with the reason")
+    @Test("A setting that does not exist ends the start with a suggestion")
     func badConfiguration() throws {
         let system = try CommandSystem()
         try system.scratch.write("log_levl = info\n", to: "config")
@@ -53,7 +53,7 @@ struct StartFailureTests {
         #expect(up.output.contains("Did you mean log_level?"), "\(up.output)")
     }
 
-    @Test("a service that crashes again and again is given up, with its last words")
+    @Test("A service that crashes repeatedly ends the start, which shows its last lines")
     func crashes() throws {
         let stand = try StandIns(["notifier": "echo something broke >&2; exit 1"])
         let system = try CommandSystem(binary: stand.screentime)
@@ -67,7 +67,7 @@ struct StartFailureTests {
         #expect(up.output.contains("    something broke"))
     }
 
-    @Test("a missing executable is named")
+    @Test("A missing executable ends the start and is named")
     func missing() throws {
         let stand = try StandIns([:])
         let system = try CommandSystem(binary: stand.screentime)
@@ -78,7 +78,7 @@ struct StartFailureTests {
         #expect(up.output.contains("\(stand.folder)/notifier cannot be started"), "\(up.output)")
     }
 
-    @Test("a service that had to be killed makes the stop fail, by name")
+    @Test("A service that has to be killed makes the stop fail and is named")
     func mustBeKilled() throws {
         let stand = try StandIns([
             "notifier": "trap '' TERM; systemd-notify --ready; while :; do sleep 60 & wait $!; done",
@@ -96,7 +96,7 @@ struct StartFailureTests {
         #expect(pids.count == 2 && CommandSystem.areGone(pids))
     }
 
-    @Test("a second ctrl-C ends everything at once")
+    @Test("A second Ctrl-C stops all services immediately")
     func impatient() throws {
         let stand = try StandIns([
             "notifier": "trap '' TERM; systemd-notify --ready; while :; do sleep 60 & wait $!; done"
@@ -110,7 +110,7 @@ struct StartFailureTests {
         up.process.signal(SIGINT)
 
         #expect(up.wait() == .exited(1))
-        // Ten seconds is what the supervisor gives to a service that was asked once.
+        // The supervisor gives ten seconds to a service that was asked to stop once.
         #expect(Stopwatch.milliseconds() - startMs < 8_000)
     }
 }

@@ -6,11 +6,11 @@ import Testing
 
 @testable import STCommandCore
 
-@Suite("systemd units")
+@Suite("Units for systemd")
 struct UnitTests {
     private static let templates = BuiltTree.source("deploy/systemd")
 
-    @Test("enable --print shows the templates, filled in, and writes nothing")
+    @Test("The option --print of enable shows the completed units and writes no file")
     func printed() throws {
         let system = try CommandSystem()
 
@@ -25,7 +25,7 @@ struct UnitTests {
         #expect(access(system.scratch.file(".config"), F_OK) != 0)
     }
 
-    /// The same by plain replacement, so that a mistake of one shows against the other.
+    /// Fills the templates by plain replacement, so that an error of either implementation is found.
     private static func filledIn(_ system: CommandSystem) -> [(String, String)] {
         let ofHousehold = ServiceName.ofHousehold.map(\.rawValue)
         let services = ServiceName.all.map(\.rawValue) + ofHousehold
@@ -88,7 +88,7 @@ struct UnitTests {
         return String(cString: real)
     }
 
-    @Test("systemd itself finds nothing wrong with them")
+    @Test("The units pass systemd-analyze verify without messages")
     func verified() throws {
         let system = try CommandSystem()
         let folder = try Self.write(try system.run("system", "enable", "--print").output, system.scratch)
@@ -107,7 +107,7 @@ struct UnitTests {
         #expect(check.output == "", "what systemd said")
     }
 
-    /// Takes the printed units apart again.
+    /// Splits the printed units again.
     private static func write(_ text: String, _ scratch: ScratchDirectory) throws -> String {
         let folder = scratch.file("units")
         try Directories.prepare(folder)
@@ -129,21 +129,21 @@ struct UnitTests {
         return folder
     }
 
-    @Test("a sign that is no key stays as it is")
+    @Test("Signs in a template that are not keys stay unchanged")
     func signs() {
         let filled = UnitTemplates.fill("@A@@A@ @system-service @B@ a@b @A", ["A": "x@y", "B": ""])
 
         #expect(filled == "x@yx@y @system-service  a@b @A")
     }
 
-    @Test("enable writes the units and starts the target; disable leaves no trace")
+    @Test("The command enable writes the units and starts the target, and disable removes all of them")
     func enableAndDisable() throws {
         let system = try Self.withSystemctl("exit 0")
         let folder = system.scratch.file(".config/systemd/user")
 
         let enabled = try system.run("system", "enable")
 
-        // Every service is asked after, and this systemctl says nothing of any.
+        // The command asks for the state of every service, and this systemctl reports none.
         #expect(enabled.output.contains("Its units are in \(folder)"), "\(enabled.output)")
         #expect(try DirectoryTree.names(in: folder).count == 28)
         #expect(Self.calls(system).contains("--user --no-pager daemon-reload"))
@@ -166,7 +166,7 @@ struct UnitTests {
         #expect(Self.calls(system).contains("--user --no-pager disable --now screentime.target"))
     }
 
-    @Test("down stops what systemd runs, and says that it comes back")
+    @Test("The command down stops systemd's units and reports that they start again at the next login")
     func downOfUnits() throws {
         let system = try Self.withSystemctl("exit 0")
         _ = try system.run("system", "enable")
@@ -178,7 +178,7 @@ struct UnitTests {
         #expect(Self.calls(system).last == "--user --no-pager stop screentime.target")
     }
 
-    @Test("an enable that systemd refuses is taken back")
+    @Test("If systemd refuses to enable the units, their files are removed")
     func refusedBySystemd() throws {
         let system = try Self.withSystemctl("case \"$*\" in *enable*) echo no such luck; exit 1;; esac")
 
@@ -189,7 +189,7 @@ struct UnitTests {
         #expect(try DirectoryTree.names(in: system.scratch.file(".config/systemd/user")) == [])
     }
 
-    @Test("without a systemd of this user, enable says what to do instead and writes nothing")
+    @Test("Without a user's systemd, enable suggests `system up --detach` and writes nothing")
     func noSystemd() throws {
         let system = try Self.withSystemctl("echo Failed to connect to bus; exit 1")
 
@@ -201,7 +201,7 @@ struct UnitTests {
         #expect(access(system.scratch.file(".config"), F_OK) != 0)
     }
 
-    @Test("enable is refused while a system runs on the same directories")
+    @Test("The command enable is refused while a system runs in the same directories")
     func refusedWhileUp() throws {
         let system = try Self.withSystemctl("exit 0")
         let up = try system.up("--only", "notifier")

@@ -5,9 +5,9 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("system up and down")
+@Suite("The commands `system up` and `system down`")
 struct UpTests {
-    @Test("all seven services become ready, are listed in supervisor.json, and end with down")
+    @Test("All seven services become ready, are listed in supervisor.json, and stop on down")
     func upAndDown() throws {
         let system = try CommandSystem()
         let up = try system.up()
@@ -31,7 +31,7 @@ struct UpTests {
         #expect(system.file == nil)
     }
 
-    @Test("a service's log record is shown as words, with whose it is in front")
+    @Test("A service's log record is shown as text after the name of the service")
     func mergedLog() throws {
         let system = try CommandSystem()
         let up = try system.up("--only", "auth-service,notifier")
@@ -46,7 +46,7 @@ struct UpTests {
         #expect(!up.output.contains("{\"time\""))
     }
 
-    @Test("ctrl-C and a terminal that goes away end everything", arguments: [SIGINT, SIGHUP])
+    @Test("Ctrl-C and a closed terminal stop all services", arguments: [SIGINT, SIGHUP])
     func interrupted(number: Int32) throws {
         let system = try CommandSystem()
         let up = try system.up()
@@ -59,7 +59,7 @@ struct UpTests {
         #expect(system.owners.isEmpty)
     }
 
-    @Test("only the services that were asked for are run")
+    @Test("With --only, only the named services run, and a misspelt name gets a suggestion")
     func only() throws {
         let system = try CommandSystem()
         let up = try system.up("--only", "report-service,auth-service")
@@ -73,7 +73,7 @@ struct UpTests {
         #expect(wrong.output.contains("Did you mean auth-service?"))
     }
 
-    @Test("a service that was killed comes back, and is counted")
+    @Test("A killed service is restarted, and the restart is counted")
     func restart() throws {
         let system = try CommandSystem()
         let up = try system.up()
@@ -92,7 +92,7 @@ struct UpTests {
         #expect(up.wait() == .exited(0))
     }
 
-    @Test("a second system on the same directories is refused, and told which process is in the way")
+    @Test("A second system in the same directories is refused, and the message names the running process")
     func second() throws {
         let system = try CommandSystem()
         let first = try system.up("--only", "notifier")
@@ -111,7 +111,7 @@ struct UpTests {
         #expect(system.file?.service("notifier")?.state == "ready")
     }
 
-    @Test("two systems run side by side")
+    @Test("Two systems run side by side, and stopping one leaves the other running")
     func sideBySide() throws {
         let one = try CommandSystem()
         let other = try CommandSystem()
@@ -127,7 +127,7 @@ struct UpTests {
         #expect(second.process.reap() == nil)
     }
 
-    @Test("when the supervisor is killed its services end, and the next start need not wait")
+    @Test("When the supervisor is killed its services end, and the next start succeeds")
     func supervisorKilled() throws {
         let system = try CommandSystem()
         let first = try system.up()
@@ -142,7 +142,7 @@ struct UpTests {
         #expect(again.wait() == .exited(0), "\(again.output)")
     }
 
-    @Test("down with nothing to stop says so with code 3")
+    @Test("The command down without a running system exits with code 3")
     func nothingToStop() throws {
         let down = try CommandSystem().run("system", "down")
 
@@ -150,11 +150,11 @@ struct UpTests {
         #expect(down.output.contains("Screen Time is not running"))
     }
 
-    @Test("a process that has taken over the number of a dead supervisor is left alone")
+    @Test("The command down does not stop a process that reuses the process ID of a dead supervisor")
     func recycledNumber() throws {
         let system = try CommandSystem()
         let bystander = try SpawnedProcess(SpawnPlan(executable: "/bin/sleep", arguments: ["60"]))
-        // Reaped as well: the wait thread of Swift Testing's exit tests stops at a child that is not reaped.
+        // Reap it as well: the wait thread of Swift Testing's exit tests stops at a child that is not reaped.
         defer {
             bystander.signal(SIGKILL)
             _ = bystander.wait(deadlineMs: 5000)

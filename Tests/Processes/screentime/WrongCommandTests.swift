@@ -4,9 +4,9 @@ import Testing
 
 @testable import STCommandCore
 
-@Suite("Wrong commands, typed at a running system", .serialized)
+@Suite("Wrong commands at a running system", .serialized)
 struct WrongCommandTests {
-    /// One in each line.
+    /// One command in each line.
     private static let lines = """
         limit
         limit add
@@ -98,7 +98,7 @@ struct WrongCommandTests {
         system frob
         """
 
-    /// All that a command could change.
+    /// Returns everything that a command could change.
     private static func state(_ system: CommandSystem) throws -> String {
         let lists = [
             ["member", "list"], ["rule", "list"], ["allow", "list"], ["request", "list"], ["app", "list"],
@@ -116,7 +116,7 @@ struct WrongCommandTests {
     }
 
     @Test(
-        "none of them changes anything, none ends well, and each says what to type next, which is a line that works"
+        "Wrong commands change nothing, exit with codes 1 to 4, and end with a suggestion that parses"
     )
     func wrong() throws {
         let system = try CommandSystem()

@@ -6,55 +6,59 @@ import STZeroMQ
 import Testing
 
 extension ShieldSuite {
-    @Suite("The buttons of shields")
+    @Suite("Buttons of shields")
     struct ActionTests {
-        @Test("are answered by the app, once each, and a shield that stays is asked for its look again")
+        @Test(
+            "Each press on a shield is answered once by the app, and a deferred shield gets a new appearance"
+        )
         func answered() async throws {
             try await ShieldWorld.run { world in
                 try await world.install("a")
                 try await world.shield("a")
                 let shown = try await world.show()
                 #expect(try await world.looks("a") == 1)
-                let deferred = try await world.press(shown.shield, .secondary, 1)
+                let deferred = try await world.press(shown.shield, button: .secondary, press: 1)
                 #expect(deferred.response == .defer, "\(deferred)")
                 #expect(deferred.view?.look.title?.text == "app alone")
-                // Never from memory.
+                // Never from the cache.
                 #expect(try await world.looks("a") == 2)
-                #expect(try await world.press(shown.shield, .secondary, 1) == deferred)
+                #expect(try await world.press(shown.shield, button: .secondary, press: 1) == deferred)
                 #expect(world.actions("a").count == 1)
-                #expect(try await world.press(shown.shield, .primary, 2).response == .close)
+                #expect(try await world.press(shown.shield, button: .primary, press: 2).response == .close)
                 let list = try await world.system.client.call(ShieldList.self, .init())
                 #expect(list.counts.first?.shown == 1 && list.counts.first?.pressed == 2)
                 #expect(list.shields.first?.response == .close)
-                // Also after a start of the service.
+                // Also after a restart of the service.
                 try world.system.kill(.shield)
                 try world.system.waitUntilReady()
-                #expect(try await world.press(shown.shield, .primary, 2).response == .close)
+                #expect(try await world.press(shown.shield, button: .primary, press: 2).response == .close)
                 #expect(world.actions("a").count == 2)
             }
         }
 
-        @Test("sent twice at once are one press")
+        @Test("Ten simultaneous copies of a press count as one")
         func atOnce() async throws {
             try await ShieldWorld.run { world in
                 try await world.install("a")
                 try await world.shield("a")
                 let shield = try await world.show().shield
                 try await withThrowingTaskGroup(of: ShieldResponse.self) { group in
-                    for _ in 0..<10 { group.addTask { try await world.press(shield, .primary, 1).response } }
+                    for _ in 0..<10 {
+                        group.addTask { try await world.press(shield, button: .primary, press: 1).response }
+                    }
                     for try await response in group { #expect(response == .close) }
                 }
                 #expect(world.actions("a").count == 1)
             }
         }
 
-        @Test("may change the app's stores, and what changed says which shield led to it")
+        @Test("A shield's action can change the app's stores, and the policy event names the shield")
         func sets() async throws {
             try await ShieldWorld.run { world in
                 try await world.install("a", action: "sets")
                 try await world.shield("a")
                 let shown = try await world.show()
-                #expect(try await world.press(shown.shield, .primary, 1).response == .none)
+                #expect(try await world.press(shown.shield, button: .primary, press: 1).response == .none)
                 #expect(try await world.show().decision.isShielded == false)
                 let page = try await world.system.client.call(
                     EventsSince.self,
@@ -72,7 +76,9 @@ extension ShieldSuite {
             }
         }
 
-        @Test("of an app that crashes, hangs or says nonsense close the shield, or leave it, and say why")
+        @Test(
+            "An action that crashes, hangs or returns garbage closes the shield or leaves it, with the reason"
+        )
         func misbehave() async throws {
             let cases = [
                 ("crash", ["extension.crashed"]), ("hang", ["shield.too_late", "extension.timed_out"]),
@@ -87,11 +93,11 @@ extension ShieldSuite {
                     try await world.shield(app)
                     let shield = try await world.show().shield
                     let start = Stopwatch.milliseconds()
-                    let first = try await world.press(shield, .primary, 1)
+                    let first = try await world.press(shield, button: .primary, press: 1)
                     #expect(first.response == .close)
                     #expect(codes.contains(first.problem?.code ?? ""), "\(how): \(first)")
                     #expect(Stopwatch.milliseconds() - start < 15_000)
-                    #expect(try await world.press(shield, .secondary, 2).response == .none)
+                    #expect(try await world.press(shield, button: .secondary, press: 2).response == .none)
                     try await world.clear(app)
                 }
             }

@@ -6,26 +6,26 @@ import STZeroMQ
 import Synchronization
 import Testing
 
-/// People and apps who go on while shield-service is killed: each asks for one thing after the other, under a key, and
-/// again until that is acknowledged.
+/// The actions of people and apps while shield-service is killed. Each sends one request after the other, under a key, and repeats
+/// it until it is acknowledged.
 final class KillsTraffic: Sendable {
     static let app = "a"
     static let child = "kid"
     static let guardian = "guardian"
     static let things = 12
-    /// Of the app: counts what its shield-action extension does, once for each press.
+    /// The app's store that counts the actions of its shield-action extension, once for each press.
     static let pressStore = "presses"
-    /// Fewer than the service keeps of those that are over.
+    /// Fewer than the service keeps of closed requests.
     private static let requestsMax = 400
 
     private let system: TestSystem
     private let tokens: [String]
     private let isOver = Atomic(false)
-    /// By route, what was acknowledged until now.
+    /// The number of acknowledged requests, by route.
     private let acknowledged = Mutex<[String: Int]>([:])
     private let repeats = Atomic<Int>(0)
 
-    /// Tokens of the app's things, in their order.
+    /// `tokens` are those of the app's things, in their order.
     init(_ system: TestSystem, tokens: [String]) {
         self.system = system
         self.tokens = tokens
@@ -35,7 +35,7 @@ final class KillsTraffic: Sendable {
 
     func count(_ route: String) -> Int { acknowledged.withLock { $0[route] ?? 0 } }
 
-    /// What of the kinds of traffic is always under way.
+    /// The routes of which a request is always in progress.
     var routes: [String] {
         let always = [SettingsSet.name, SettingsClear.name, ShieldShow.name, ShieldPress.name]
         return count(RequestApprove.name) < Self.requestsMax / 2 ? always + [RequestApprove.name] : always
@@ -43,14 +43,14 @@ final class KillsTraffic: Sendable {
 
     func end() { isOver.store(true, ordering: .releasing) }
 
-    /// Returns once it is ended, and everything asked for is acknowledged.
+    /// Returns once it is ended and all requests are acknowledged.
     func run(seed: UInt64) async throws -> Acknowledged {
         var random = SeededRandom(seed: seed)
         var workers: [@Sendable () async throws -> Acknowledged] = []
         for number in 0..<2 {
             let (own, third) = (random.next(), random.next())
             workers.append {
-                try await self.stores(.init(app: Self.app, store: "s\(number)"), own) {
+                try await self.stores(.init(app: Self.app, store: "s\(number)"), seed: own) {
                     .string(self.tokens[$0])
                 }
             }
@@ -71,7 +71,8 @@ final class KillsTraffic: Sendable {
 
     private var goesOn: Bool { !isOver.load(ordering: .acquiring) }
 
-    /// `impatientMs`: after so long it is given up, and asked again as a new request; else always under one key.
+    /// Sends a request until it is acknowledged, under one key. With `impatientMs`, a request that takes longer is given up and
+    /// sent again as a new one.
     private func ask<R: Route>(_ route: R.Type, _ request: R.Request, impatientMs: Int64? = nil) async throws
         -> R.Reply
     {
@@ -83,12 +84,12 @@ final class KillsTraffic: Sendable {
                     timeoutMs: patienceMs,
                     idempotencyKey: impatientMs == nil ? key : TraceIdentifiers.span()
                 )
-                let reply = try await system.client.call(R.self, request, options)
+                let reply = try await system.client.call(R.self, request, options: options)
                 acknowledged.withLock { $0[R.name, default: 0] += 1 }
                 return reply
             } catch let problem as Problem where problem.retryable {
                 repeats.add(1, ordering: .relaxed)
-                // On a machine with much to do, who never waits long enough would never hear anything.
+                // On a busy machine, a short timeout would never receive a reply.
                 patienceMs = min(patienceMs * 2, 5_000)
                 try await Task.sleep(for: .milliseconds(5))
             }
@@ -101,7 +102,7 @@ final class KillsTraffic: Sendable {
 
     // MARK: - Stores
 
-    private func stores(_ address: StoreAddress, _ seed: UInt64, _ token: @Sendable (Int) -> JSONValue)
+    private func stores(_ address: StoreAddress, seed: UInt64, token: @Sendable (Int) -> JSONValue)
         async throws -> Acknowledged
     {
         var random = SeededRandom(seed: seed)
@@ -180,7 +181,7 @@ final class KillsTraffic: Sendable {
                     button: random.chance(percent: 30) ? .secondary : .primary,
                     press: number
                 )
-                // A press is one press by its number already, with any key.
+                // The number identifies a press, whatever its key is.
                 let impatientMs = random.chance(percent: 50) ? random.number(50...300) : Int64?.none
                 let reply = try await ask(ShieldPress.self, request, impatientMs: impatientMs)
                 all.presses.append(.init(shield: shield, number: number, reply: reply))

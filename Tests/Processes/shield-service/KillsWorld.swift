@@ -5,7 +5,7 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// auth-service and shield-service as real processes, for tests in which they are killed.
+/// auth-service and shield-service as real processes, for tests that kill them.
 struct KillsWorld: Sendable {
     let system: TestSystem
 
@@ -19,7 +19,7 @@ struct KillsWorld: Sendable {
         }
     }
 
-    /// An app that a person allows, with both extensions of a shield.
+    /// Installs an app that a person allows, with both shield extensions.
     func install(_ app: String, action: String) async throws {
         let bundle = try AppBundle(
             in: system.scratch,
@@ -44,7 +44,7 @@ struct KillsWorld: Sendable {
         _ = try await system.approve(app, bundle: bundle.path)
     }
 
-    /// The app puts a shield over the game, and it is in force.
+    /// Sets a shield of the app over the game, and waits until it is in force.
     func shield(_ app: String) async throws {
         let items = [TokenItem(kind: .application, id: ShieldWorld.game)]
         let tokens = try await system.client.call(TokenIssue.self, .init(app: app, items: items)).tokens
@@ -59,18 +59,18 @@ struct KillsWorld: Sendable {
         }
     }
 
-    /// The actions that extensions wrote down.
+    /// Returns the actions that extensions recorded.
     func actions(_ app: String) -> [[Substring]] {
         ScratchDirectory.text(system.directories.state + "/groups/shield-notes").split(separator: "\n")
             .map { $0.split(separator: " ") }.filter { $0.count == 4 && $0[0] == app }
     }
 }
 
-/// What was acknowledged while the service was killed again and again.
+/// The requests that were acknowledged while the service was killed repeatedly.
 struct Acknowledged: Sendable {
     struct Store: Sendable {
         var address: StoreAddress
-        /// Sets and clears.
+        /// Number of sets and clears.
         var changes: Int64 = 0
         var clears = 0
         var settings: [String: JSONValue] = [:]
@@ -83,11 +83,11 @@ struct Acknowledged: Sendable {
     }
 
     var stores: [Store] = []
-    /// Requests for more time and how each of them stood at the end.
+    /// The requests for more time, with their last states.
     var requests: [String: RequestState] = [:]
     var shields: [String] = []
     var presses: [Press] = []
-    /// Answers that did not come, so that the same was asked again.
+    /// Number of missing replies, after which the request was repeated.
     var repeats = 0
 
     mutating func add(_ other: Acknowledged) {

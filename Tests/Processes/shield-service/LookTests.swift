@@ -7,10 +7,10 @@ import STZeroMQ
 import Testing
 
 extension ShieldSuite {
-    @Suite("The looks of shields")
+    @Suite("Appearances of shields")
     struct LookTests {
         @Test(
-            "are the app's own: of an app, of an app in its category, of a site; asked once until something changes"
+            "A shield's appearance comes from the app by kind of subject, and is requested once until a change"
         )
         func own() async throws {
             try await ShieldWorld.run { world in
@@ -22,7 +22,7 @@ extension ShieldSuite {
                 _ = try await world.look()
                 _ = try await world.show()
                 #expect(try await world.looks("a") == 1)
-                // Another language, another subject.
+                // Another language and another subject.
                 _ = try await world.look(language: "ko")
                 try await world.shield("a", "video.example", kind: .domain)
                 #expect(try await world.look(.init(domain: "video.example")).look.title?.text == "site alone")
@@ -33,13 +33,13 @@ extension ShieldSuite {
                 try await world.clear("a")
                 try await world.shield("a", "other", kind: .category)
                 #expect(try await world.look().look.title?.text == "app in category")
-                // A developer has built it anew.
+                // A developer has built it again.
                 var moment = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
                 #expect(utimensat(AT_FDCWD, world.program("a", "look.well"), &moment, 0) == 0)
                 let before = try await world.looks("a")
                 _ = try await world.look()
                 #expect(try await world.looks("a") == before + 1)
-                // And installed it anew.
+                // A developer has installed it again.
                 try await world.install("a")
                 try await eventually("asked again") {
                     _ = try await world.look()
@@ -50,7 +50,7 @@ extension ShieldSuite {
                     let line = lines.first { $0.text == "asked about a shield" }
                     if line?.source != "print" { throw NotYet("\(lines)") }
                 }
-                // What is not shielded any more has no shield.
+                // A subject that is no longer shielded has no shield.
                 try await world.clear("a")
                 let shown = try await world.show()
                 #expect(!shown.decision.isShielded && shown.shield == nil && shown.view == nil)
@@ -72,11 +72,11 @@ extension ShieldSuite {
             Bad(how: "text", code: "shield.look_mended", title: String(repeating: "x", count: 997) + "…"),
             Bad(how: "file", code: "shield.look_mended", title: "file"),
             Bad(how: "forgets", missing: "configuration(shielding:)"),
-            // It may not call services, and gets a refusal; that is its own affair.
+            // It may not call services and is rejected. The look is still used.
             Bad(how: "asks", title: "app alone"),
         ]
 
-        @Test("are mended or the system's own when an app breaks, lies or forgets, and the reason is said")
+        @Test("A faulty appearance is repaired or replaced by the built-in one, and the reason is logged")
         func misbehave() async throws {
             try await ShieldWorld.run { world in
                 for bad in Self.bad {
@@ -93,7 +93,7 @@ extension ShieldSuite {
                     try await world.clear(app)
                 }
                 try await eventually("it is said") {
-                    // Once, however often it is asked.
+                    // Once, however often it is called.
                     let said = world.told("look_not_overridden").count
                     if said != 1 { throw NotYet("\(said)") }
                 }
@@ -108,7 +108,7 @@ extension ShieldSuite {
             }
         }
 
-        @Test("of an app that hangs, is slow, or sends 50 MB are the system's own within the time")
+        @Test("An app that hangs, is slow or sends 50 MB gets the built-in appearance within the time limit")
         func late() async throws {
             try await ShieldWorld.run(environment: ["SCREENTIME_SHIELD_SERVICE_LOOK_MS": "1000"]) { world in
                 for how in ["hang", "slow", "large"] {
@@ -129,7 +129,7 @@ extension ShieldSuite {
             }
         }
 
-        @Test("that a change overtook are asked for again, so that the app's own stand there")
+        @Test("An appearance overtaken by a change is requested again, and the app's own is shown")
         func overtaken() async throws {
             try await ShieldWorld.run(environment: ["SCREENTIME_SHIELD_SERVICE_LOOK_MS": "30000"]) { world in
                 try await world.install("a", look: "slow")
@@ -146,13 +146,13 @@ extension ShieldSuite {
             }
         }
 
-        @Test("of an app that answers twice are its first ones, and it is started anew")
+        @Test("An app that replies twice gets its first appearance or a protocol error, and is called again")
         func twice() async throws {
             try await ShieldWorld.run { world in
                 try await world.install("a", look: "twice")
                 try await world.shield("a")
                 let view = try await world.look()
-                // Whichever came first: the answer, or the breach of the protocol.
+                // Depending on which came first: the reply, or the violation of the protocol.
                 #expect(
                     view.look.title?.text == "app alone" || view.problem?.code == "extension.bad_protocol"
                 )
@@ -160,23 +160,23 @@ extension ShieldSuite {
             }
         }
 
-        @Test("leave no process behind that the extension has started")
+        @Test("Appearances and actions leave no process that an extension started")
         func orphans() async throws {
             try await ShieldWorld.run(environment: ["SCREENTIME_SHIELD_SERVICE_KEEP_WARM_MS": "50"]) {
                 world in
                 try await world.install("a", look: "orphan", action: "orphan")
                 try await world.shield("a")
                 let shown = try await world.show()
-                #expect(try await world.press(shown.shield, .primary, 1).response == .close)
+                #expect(try await world.press(shown.shield, button: .primary, press: 1).response == .close)
                 let endpoints = world.endpoints
                 try await eventually("all are gone") {
-                    let left = ProcessTable.started(with: ExtensionEnvironment.host, prefix: endpoints)
+                    let left = ProcessTable.processes(with: ExtensionEnvironment.host, prefix: endpoints)
                     if !left.isEmpty { throw NotYet("\(left)") }
                 }
             }
         }
 
-        @Test("are asked of the same app once at a time, and answer everybody")
+        @Test("Simultaneous requests for one appearance call the app once, and all receive it")
         func many() async throws {
             try await ShieldWorld.run { world in
                 try await world.install("a")

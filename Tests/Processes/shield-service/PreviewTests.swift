@@ -8,7 +8,7 @@ import Testing
 extension ShieldSuite {
     @Suite("Previews of shields")
     struct PreviewTests {
-        @Test("ask an app that shields nothing, count nothing, and are quick once the app is warm")
+        @Test("A preview calls an app that shields nothing, and counts no shield")
         func preview() async throws {
             try await ShieldWorld.run { world in
                 try await world.install("a")
@@ -30,7 +30,7 @@ extension ShieldSuite {
             }
         }
 
-        @Test("of an app that hangs are the system's own in time, and the next one is asked anew")
+        @Test("A preview of an app that hangs is the built-in one in time, and the next is requested again")
         func hang() async throws {
             try await ShieldWorld.run(environment: ["SCREENTIME_SHIELD_SERVICE_LOOK_MS": "500"]) { world in
                 try await world.install("a", look: "hang")

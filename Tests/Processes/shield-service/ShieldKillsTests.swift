@@ -8,16 +8,16 @@ import STZeroMQ
 import Testing
 
 extension ShieldSuite {
-    @Suite("shield-service killed at any moment")
+    @Suite("Kills of shield-service")
     struct ShieldKillsTests {
         private static let kills = isSoak ? 150 : 15
-        /// So that no look and no answer is late because the machine has much to do.
+        /// Long limits, so that no look and no reply is late on a busy machine.
         private static let patience = [
             "SCREENTIME_SHIELD_SERVICE_LOOK_MS": "30000", "SCREENTIME_SHIELD_SERVICE_ACTION_MS": "30000",
         ]
 
         @Test(
-            "loses no set, grant, shield or press that it acknowledged, has none twice, and its followers hold all"
+            "Random kills of shield-service lose and repeat no acknowledged set, grant, shield or press"
         )
         func kills() async throws {
             var random = SeededRandom(seed: ShieldSuite.seed)
@@ -36,12 +36,17 @@ extension ShieldSuite {
                 try await Self.checkShields(world, all)
                 let events = try await Self.events(.policy, world.system)
                 try Self.checkLog(events, all)
-                try await Self.checkPolicy(world, events, subscriber)
+                try await Self.checkPolicy(world, events: events, subscriber: subscriber)
                 try await subscriber.stop()
                 try Self.checkRows(world.system, events)
                 let calls = world.actions(KillsTraffic.app).count
-                Self.tell(all, events, calls, seconds: (Stopwatch.milliseconds() - start) / 1000)
-                // Otherwise nothing was tried here.
+                Self.tell(
+                    all,
+                    events: events,
+                    calls: calls,
+                    seconds: (Stopwatch.milliseconds() - start) / 1000
+                )
+                // Otherwise the test has tested nothing.
                 #expect(all.shields.count + all.presses.count > Self.kills / 3)
             }
         }
@@ -71,7 +76,7 @@ extension ShieldSuite {
             return KillsTraffic(world.system, tokens: tokens.tokens)
         }
 
-        /// Mostly while it works, and sometimes while it starts.
+        /// Kills the service, mostly while it works, and sometimes while it starts.
         private static func strike(_ system: TestSystem, _ traffic: KillsTraffic, seed: UInt64) async throws {
             var random = SeededRandom(seed: seed)
             var made = 0
@@ -131,11 +136,11 @@ extension ShieldSuite {
             #expect(counts.reduce(0) { $0 + $1.pressed } == Int64(all.presses.count))
             let last = Dictionary(all.presses.map { ($0.shield, $0.reply.response) }) { $1 }
             #expect(found.allSatisfy { $0.response == last[$0.shield] })
-            // The stream tells of every shield, and of every press.
+            // The stream contains every shield and every press.
             let told = try await events(.shield, world.system).filter { $0.header.type == ShieldShown.type }
             #expect(told.count == all.shields.count + all.presses.count)
 
-            // What the app did is done once for each press, however often the app was asked.
+            // The app's action takes effect once for each press, however often the app was called.
             #expect(all.presses.compactMap(\.reply.problem) == [])
             let calls = world.actions(KillsTraffic.app).map { String($0[2]) }
             #expect(Set(calls) == Set(all.presses.map { "\($0.shield)/\($0.number)" }))
@@ -167,7 +172,7 @@ extension ShieldSuite {
             }
         }
 
-        /// Every change once, under a number of its own.
+        /// Checks that the log has every change once, under its own number.
         private static func checkLog(_ events: [WireEvent], _ all: Acknowledged) throws {
             var policies: [Int64] = []
             var versions: [String: [Int64]] = [:]
@@ -202,7 +207,7 @@ extension ShieldSuite {
             }
         }
 
-        /// `screentime why` answers from the rows: each published change has its own.
+        /// Checks the rows from which `screentime why` answers: each published change has one.
         private static func checkRows(_ system: TestSystem, _ events: [WireEvent]) throws {
             #expect(try system.stop(.shield) == .exited(0))
             let database = try Database(
@@ -218,15 +223,15 @@ extension ShieldSuite {
             try system.waitUntilReady()
         }
 
-        /// Of one who lived through all of it, of one who reads the log now, and of the service.
+        /// Compares the policy of a permanent subscriber, of a new reader of the log, and of the service.
         private static func checkPolicy(
             _ world: KillsWorld,
-            _ events: [WireEvent],
-            _ subscriber: PolicySubscriber
+            events: [WireEvent],
+            subscriber: PolicySubscriber
         )
             async throws
         {
-            var fresh = PolicyBook()
+            var fresh = Policies()
             for event in events { try fresh.apply(event) }
             try await eventually("the subscriber has heard all") {
                 let number = subscriber.book.number
@@ -243,7 +248,7 @@ extension ShieldSuite {
                         .init(member: member, subject: .init(app: app))
                     )
                     let decided = held.decide(
-                        ShieldThing(app: app, category: told.category),
+                        ClassifiedSubject(app: app, category: told.category),
                         member: told.member,
                         wallMs: SystemTimeSource().now().wallMs
                     )
@@ -253,7 +258,7 @@ extension ShieldSuite {
             }
         }
 
-        private static func tell(_ all: Acknowledged, _ events: [WireEvent], _ calls: Int, seconds: Int64) {
+        private static func tell(_ all: Acknowledged, events: [WireEvent], calls: Int, seconds: Int64) {
             let clears = all.stores.reduce(0) { $0 + $1.clears }
             let changes = all.stores.reduce(0) { $0 + Int($1.changes) }
             let granted = all.requests.values.count { $0 == .granted || $0 == .revoked }

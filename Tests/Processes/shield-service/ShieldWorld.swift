@@ -6,23 +6,23 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// Tests of real processes: one after the other, because each of them wants the whole machine.
+/// Tests of real processes. They run one after the other, because each of them needs the whole machine.
 @Suite("Shields and the extensions of apps", .serialized)
 enum ShieldSuite {
-    /// Whether the long forms of these tests run.
+    /// True if the long forms of these tests run.
     static let isSoak = TestScale.isSoak
 
-    /// `SCREENTIME_SEED` repeats a run.
+    /// The seed. `SCREENTIME_SEED` repeats a run.
     static let seed: UInt64 =
         ProcessEnvironment.current()["SCREENTIME_SEED"].flatMap(UInt64.init)
         ?? UInt64(truncatingIfNeeded: Stopwatch.nanoseconds())
 }
 
-/// shield-service as a real process, with apps whose shield extensions do what their names say.
+/// shield-service as a real process, with apps whose shield extensions behave as their names say.
 struct ShieldWorld: Sendable {
     static let game = "org.game"
 
-    /// For what may have to start an extension first.
+    /// For calls that may have to start an extension first.
     private static let slow = CallOptions(timeoutMs: 40_000)
 
     let system: TestSystem
@@ -32,7 +32,7 @@ struct ShieldWorld: Sendable {
         environment: [String: String] = [:],
         _ body: @Sendable (ShieldWorld) async throws -> Void
     ) async throws {
-        // So that nothing is late because the machine has much to do, but where a test wants just that.
+        // Long limits, so that nothing is late on a busy machine, unless a test wants that.
         let patience = [
             "SCREENTIME_SHIELD_SERVICE_LOOK_MS": "30000", "SCREENTIME_SHIELD_SERVICE_ACTION_MS": "30000",
         ]
@@ -51,7 +51,7 @@ struct ShieldWorld: Sendable {
             let exit = try system.stop(.shield)
             #expect(exit == .exited(0))
             try await eventually("no extension is left") {
-                let left = ProcessTable.started(with: ExtensionEnvironment.host, prefix: endpoints)
+                let left = ProcessTable.processes(with: ExtensionEnvironment.host, prefix: endpoints)
                 if !left.isEmpty { throw NotYet("\(left)") }
             }
             try system.start(.shield)
@@ -62,7 +62,7 @@ struct ShieldWorld: Sendable {
 
     // MARK: - Apps
 
-    /// An app that a person allows, whose extensions do this; nil where it has none.
+    /// Installs an app that a person allows, with these extensions. `nil` means that it has none.
     func install(_ app: String, look: String? = "well", action: String? = "well") async throws {
         let names = try bundle(app, look: look, action: action)
         let extensions = names.map { point, name in
@@ -92,7 +92,7 @@ struct ShieldWorld: Sendable {
         }
     }
 
-    /// Its programs in a folder, and what each is for.
+    /// Writes the app's programs to a folder, and returns the extension point of each.
     private func bundle(_ app: String, look: String?, action: String?) throws -> [(ExtensionPoint, String)] {
         let names: [(point: ExtensionPoint, name: String)] = [
             look.map { (ExtensionPoint.shieldConfiguration, "look.\($0)") },
@@ -101,7 +101,7 @@ struct ShieldWorld: Sendable {
         try Directories.prepare(folder(app))
         let program = try BuiltTree.program("screentime-test-extension")
         for (_, name) in names {
-            // A copy, so that a test may change when it was made.
+            // A copy, so that a test can change its time.
             let bytes = try AtomicFile.read(program, limitBytes: 64 << 20)
             try AtomicFile.write(bytes, to: self.program(app, name), mode: 0o755, durable: false)
         }
@@ -116,7 +116,7 @@ struct ShieldWorld: Sendable {
 
     // MARK: - Stores
 
-    /// The app puts a shield over something, and it is in force.
+    /// Sets a shield of the app over a thing, and waits until it is in force.
     func shield(_ app: String, _ id: String = game, kind: TokenKind = .application) async throws {
         let items = [TokenItem(kind: kind, id: id)]
         let tokens = try await system.client.call(TokenIssue.self, .init(app: app, items: items)).tokens
@@ -145,31 +145,31 @@ struct ShieldWorld: Sendable {
     // MARK: - Shields
 
     func look(_ subject: ShieldSubject = .init(app: game), language: String? = nil) async throws
-        -> ShieldLookView
+        -> ShieldAppearanceView
     {
         let request = ShieldConfigurationAsk.Request(subject: subject, language: language)
-        return try await system.client.call(ShieldConfigurationAsk.self, request, Self.slow).view
+        return try await system.client.call(ShieldConfigurationAsk.self, request, options: Self.slow).view
     }
 
-    /// As though the app had put a shield up.
-    func preview(_ app: String, language: String? = nil) async throws -> ShieldLookView {
+    /// Returns a look as if the app had set a shield.
+    func preview(_ app: String, language: String? = nil) async throws -> ShieldAppearanceView {
         let request = ShieldConfigurationAsk.Request(
             subject: .init(app: Self.game),
             language: language,
             app: app
         )
-        return try await system.client.call(ShieldConfigurationAsk.self, request, Self.slow).view
+        return try await system.client.call(ShieldConfigurationAsk.self, request, options: Self.slow).view
     }
 
     func show(_ subject: ShieldSubject = .init(app: game)) async throws -> ShieldShow.Reply {
-        try await system.client.call(ShieldShow.self, .init(subject: subject), Self.slow)
+        try await system.client.call(ShieldShow.self, .init(subject: subject), options: Self.slow)
     }
 
-    func press(_ shield: String?, _ button: ShieldButton, _ press: Int64) async throws -> ShieldPress.Reply {
+    func press(_ shield: String?, button: ShieldButton, press: Int64) async throws -> ShieldPress.Reply {
         try await system.client.call(
             ShieldPress.self,
             .init(shield: try #require(shield), button: button, press: press),
-            Self.slow
+            options: Self.slow
         )
     }
 
@@ -177,13 +177,13 @@ struct ShieldWorld: Sendable {
         try await system.client.call(ShieldLog.self, .init(app: app)).lines
     }
 
-    /// The actions that extensions wrote down.
+    /// Returns the actions that extensions recorded.
     func actions(_ app: String) -> [[Substring]] {
         ScratchDirectory.text(system.directories.state + "/groups/shield-notes").split(separator: "\n")
             .map { $0.split(separator: " ") }.filter { $0.count == 4 && $0[0] == app }
     }
 
-    /// How many looks extensions made, as they printed; what they print is stored a moment later.
+    /// Returns the number of looks that extensions have printed. Their output is stored a moment later.
     func looks(_ app: String) async throws -> Int {
         var last = -1
         var sinceMs: Int64 = 0
@@ -199,7 +199,7 @@ struct ShieldWorld: Sendable {
         }
     }
 
-    /// Lines of the service's own log with this event.
+    /// Returns the lines of the service's own log with this event.
     func told(_ event: String) -> [Substring] {
         system.log(ServiceName.shield.rawValue).filter { $0.contains(event) }
     }

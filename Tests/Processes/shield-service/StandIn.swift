@@ -6,11 +6,11 @@ import STPlatform
 import STTestKit
 import Synchronization
 
-/// A person who allows every app, in the place of auth-service: giving passcodes takes as long as it is meant to.
+/// A stand-in for auth-service with a person who allows every app. Checking real passcodes is slow on purpose.
 enum StandIn {
     static let member = "minji"
 
-    /// An app is there with these extensions, and allowed.
+    /// Installs an app with these extensions, and allows it.
     enum Allow: Route {
         typealias Request = InstalledApp
         typealias Reply = Empty
@@ -32,7 +32,7 @@ enum StandIn {
         )
     }
 
-    /// A token is its thing, in another alphabet.
+    /// Returns a token, which is the thing in base64.
     private static func token(_ item: TokenItem) -> String {
         Base64.encode(Array("\(item.kind.rawValue) \(item.id)".utf8))
     }
@@ -77,7 +77,7 @@ enum StandIn {
     )
 }
 
-/// A follower of the stream of policy, as a service is one, gaps and all; it holds what it hears.
+/// A subscriber of the policy stream with gap detection like a service's. It applies the events that it receives.
 final class PolicySubscriber: Sendable {
     private let held: HeldPolicy
     private let service: StandInService<Int>
@@ -91,7 +91,7 @@ final class PolicySubscriber: Sendable {
                 Subscription(
                     source: .shield,
                     stream: .policy,
-                    reset: { _, _ in held.change { $0 = PolicyBook() } },
+                    reset: { _, _ in held.change { $0 = Policies() } },
                     apply: { count, event, _ in
                         count += 1
                         try held.change { try $0.apply(event) }
@@ -103,16 +103,16 @@ final class PolicySubscriber: Sendable {
         service = try await StandInService(definition, directories)
     }
 
-    var book: PolicyBook { held.book }
+    var book: Policies { held.book }
 
     func stop() async throws { try await service.stop() }
 
     private final class HeldPolicy: Sendable {
-        private let value = Mutex(PolicyBook())
+        private let value = Mutex(Policies())
 
-        var book: PolicyBook { value.withLock { $0 } }
+        var book: Policies { value.withLock { $0 } }
 
-        func change(_ body: (inout PolicyBook) throws -> Void) rethrows {
+        func change(_ body: (inout Policies) throws -> Void) rethrows {
             try value.withLock { try body(&$0) }
         }
     }

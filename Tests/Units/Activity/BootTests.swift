@@ -5,12 +5,12 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Starts of the machine")
+@Suite("Boots of the machine")
 struct BootTests {
     private var watcher = Watcher()
     private var lived = Lived()
 
-    /// Each start counts its boot time from 10 s.
+    /// Reports an observation. The boot time of each boot begins at 10 s.
     private mutating func says(
         _ boot: String,
         _ app: String?,
@@ -28,7 +28,7 @@ struct BootTests {
         try lived.take(seen, agent: agent, run: "run-\(boot)", home: home)
     }
 
-    @Test("a start of the machine ends the stretch before, and late reports of the old start change nothing")
+    @Test("A new boot ends the segment of the earlier boot, whose late reports change nothing")
     mutating func old() throws {
         try says("a", "editor", atMs: 0)
         try says("a", "editor", atMs: 5_000)
@@ -40,7 +40,7 @@ struct BootTests {
         #expect(lived.late == 1)
     }
 
-    @Test("the rest of the start before counts until an agent reports the new one")
+    @Test("Reports of the earlier boot count until an agent reports the new one")
     mutating func spoolOverStart() throws {
         try says("home-1", "editor", atMs: 0, home: "home-1")
         try says("home-1", "editor", atMs: 5_000, home: "home-2")
@@ -51,7 +51,7 @@ struct BootTests {
         #expect(lived.late == 1)
     }
 
-    @Test("the machine's own start is never old: reports of another one count beside it")
+    @Test("The machine's own boot stays current while reports of other boots count beside it")
     mutating func home() throws {
         try says("home", "editor", atMs: 0)
         try says("script-1", "game", atMs: 0)
@@ -67,7 +67,7 @@ struct BootTests {
         #expect(lived.timeline.lanes.count == 2)
     }
 
-    @Test("the latest starts of the machine are remembered, up to a limit")
+    @Test("A limited number of earlier boots is stored")
     mutating func limit() throws {
         for number in 0...(Timeline.pastMax + 5) { try says("boot-\(number)", "editor", atMs: 0) }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import STActivityCore
 
-/// A machine of a household in virtual time: a child who comes and goes, an agent, and a link that breaks.
+/// A machine of a household in virtual time, with an agent, a child and an unreliable link.
 private final class BudgetMachine {
     let desk: ActivityDesk
     let name: HouseholdDeviceName
@@ -20,14 +20,19 @@ private final class BudgetMachine {
         name = HouseholdDeviceName(device: "machine-\(number)", name: "machine \(number)")
         desk = try ActivityDesk(bootID: "boot \(number)")
         let game = ActivityTarget(kind: .application, id: "game")
-        event = ActivityDesk.event("limit", [game], ActivityDesk.minutes(limitMinutes), past: true)
+        event = ActivityDesk.event(
+            "limit",
+            targets: [game],
+            threshold: ActivityDesk.minutes(limitMinutes),
+            past: true
+        )
         event.overlap = overlap
         _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(events: [event]))
     }
 
     var isOver: Bool { desk.occurrences().contains { $0.occasion == .thresholdReached } }
 
-    /// A second goes by. A shield ends the use of what is used up.
+    /// Advances the machine by `ms`. The child plays if the machine is in use and the limit is not reached.
     func live(_ ms: Int64) throws {
         let plays = isUsed && !isOver
         try desk.see(plays ? "game" : nil)
@@ -36,14 +41,14 @@ private final class BudgetMachine {
         try desk.see(plays && !isOver ? "game" : nil)
     }
 
-    /// What it tells: the rows that are finished, and what goes on.
-    func told() throws -> (rows: [Segment], open: [OpenStretch]) {
+    /// The closed rows and open segments that the machine sends to the household.
+    func told() throws -> (rows: [Segment], open: [OpenUsageInterval]) {
         let rows = desk.bench.events.filter { $0.header.type == SegmentClosed.type }
             .compactMap { try? Segment.decodedBody($0.body) }.filter { $0.device == nil }
         let bootMs = desk.bench.time.now().bootMs
         let open = try desk.bench.ask(UsageNow.self, Empty()).open
             .filter { $0.presence == .active && $0.device == nil }
-            .map { OpenStretch(segment: own($0), agoMs: bootMs - $0.endBootMs) }
+            .map { OpenUsageInterval(segment: own($0), agoMs: bootMs - $0.endBootMs) }
         return (rows.map(own), open)
     }
 
@@ -53,7 +58,7 @@ private final class BudgetMachine {
         return row
     }
 
-    /// By the limit of this day, and by one that is made now.
+    /// The usage that the current limit counts, and the usage that a new limit counts.
     func counted() throws -> [Int64] {
         _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request("later", events: [event]))
         return [try counted("day"), try counted("later")]
@@ -65,18 +70,18 @@ private final class BudgetMachine {
     }
 }
 
-/// Where they meet: it keeps what each has told, and when.
+/// The household that stores the machines' reports with their time.
 private struct BudgetHousehold {
     private var rows: [Int: [Segment]] = [:]
-    private var open: [Int: (stretches: [OpenStretch], atMs: Int64)] = [:]
+    private var open: [Int: (stretches: [OpenUsageInterval], atMs: Int64)] = [:]
     private var heard: [Int: [Int: Int]] = [:]
 
-    /// One exchange of a machine; an answer may be lost after it was taken, and rows come in any order.
+    /// Exchanges the usage of one machine. The reply can be lost after its rows were added. Rows arrive in random order.
     mutating func meet(
         _ place: Int,
-        _ machines: [BudgetMachine],
+        machines: [BudgetMachine],
         nowMs: Int64,
-        _ random: inout SeededRandom
+        random: inout SeededRandom
     ) throws {
         let machine = machines[place]
         let told = try machine.told()
@@ -91,23 +96,23 @@ private struct BudgetHousehold {
         let others = machines.indices.filter { $0 != place }
         let going = others.flatMap { other in
             (open[other]?.stretches ?? []).map {
-                OpenStretch(segment: $0.segment, agoMs: $0.agoMs + nowMs - (open[other]?.atMs ?? nowMs))
+                OpenUsageInterval(segment: $0.segment, agoMs: $0.agoMs + nowMs - (open[other]?.atMs ?? nowMs))
             }
         }
         _ = try machine.desk.bench.ask(
-            UsageElsewhere.self,
+            RemoteUsageRoute.self,
             .init(devices: others.map { machines[$0].name }, rows: news.shuffled(using: &random), open: going)
         )
     }
 }
 
-@Suite("A budget over three machines, simulated")
+@Suite("Limit on three simulated machines")
 struct BudgetTogetherTests {
     private static let stepMs: Int64 = 1_000
     private static let limitMinutes = 3
 
     @Test(
-        "in the end all count the same, and none goes on for more than moments once it can know that the limit is used up",
+        "Three machines agree on counted usage, and connected ones stop within seconds of the limit",
         arguments: UInt64(1)...UInt64(TestScale.count(4, soak: 12)),
         [RuleOverlap.each, .once]
     )
@@ -119,7 +124,7 @@ struct BudgetTogetherTests {
         let limitMs = Int64(Self.limitMinutes) * 60_000
         var inTouch = [0, 0, 0]
         var apartMs: Int64 = 0
-        // What counts: of a second on two machines one, or both.
+        // The usage that counts. The rule's overlap decides whether simultaneous usage counts once or for each machine.
         var used: Int64 = 0
         for step in 0..<480 {
             let beforeStep = used
@@ -128,7 +133,7 @@ struct BudgetTogetherTests {
                 if breaks, random.chance(percent: 3) { machine.isLinked.toggle() }
                 let before = machine.usedMs
                 try machine.live(Self.stepMs)
-                // All that is used while a machine is away may be too much, and nothing else.
+                // Only usage on a disconnected machine can exceed the limit.
                 let lived = machine.usedMs - before
                 if !machine.isLinked { apartMs += lived }
                 used = overlap == .once ? max(used, beforeStep + lived) : used + lived
@@ -141,14 +146,24 @@ struct BudgetTogetherTests {
                 )
             }
             for (place, machine) in machines.enumerated() where machine.isLinked {
-                try household.meet(place, machines, nowMs: Int64(step) * Self.stepMs, &random)
+                try household.meet(
+                    place,
+                    machines: machines,
+                    nowMs: Int64(step) * Self.stepMs,
+                    random: &random
+                )
             }
         }
         for machine in machines { (machine.isUsed, machine.isLinked) = (false, true) }
         for step in 480..<500 {
             for (place, machine) in machines.enumerated() {
                 try machine.live(Self.stepMs)
-                try household.meet(place, machines, nowMs: Int64(step) * Self.stepMs, &random)
+                try household.meet(
+                    place,
+                    machines: machines,
+                    nowMs: Int64(step) * Self.stepMs,
+                    random: &random
+                )
             }
         }
         #expect(

@@ -6,9 +6,9 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("From observations to the report of a day")
+@Suite("Report of a day of observations")
 struct DayReportTests {
-    /// Three hours in front of one app, a beat every five seconds, from 01:30 on the day given.
+    /// Reports three hours of one app from `wallMs`, with an observation every five seconds.
     private func report(from wallMs: Int64, zone: String, day: String, stallMs: Int64 = 0) throws
         -> ReportDay.Reply
     {
@@ -28,9 +28,9 @@ struct DayReportTests {
         return try report.ask(ReportDay.self, .init(day: day))
     }
 
-    @Test("three hours over the end of summer time are 10,800 s of that day, and over its beginning too")
+    @Test("Three hours of usage across a clock change are 10,800 s in the report of that day")
     func daylight() throws {
-        // 2026-10-25 01:30 and 2026-03-29 00:30 in Berlin.
+        // In Berlin, this is 01:30 on 2026-10-25 and 00:30 on 2026-03-29.
         let autumn = try report(from: 1_792_884_600_000, zone: "Europe/Berlin", day: "2026-10-25")
         let spring = try report(from: 1_774_740_600_000, zone: "Europe/Berlin", day: "2026-03-29")
 
@@ -41,7 +41,7 @@ struct DayReportTests {
     }
 
     @Test(
-        "an agent that the scheduler held up for a minute has that minute unobserved, and nothing else wrong"
+        "A stall of the agent for one minute adds only unobserved time to the report"
     )
     func stall() throws {
         let day = try report(from: 1_790_000_000_000, zone: "UTC", day: "2026-09-21", stallMs: 60_000)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Use on another machine of the household")
+@Suite("Usage on another machine of the household")
 struct ElsewhereTests {
     private static let game = ActivityTarget(kind: .application, id: "game")
     private static let laptop = HouseholdDeviceName(device: "laptop-1", name: "laptop")
@@ -16,13 +16,18 @@ struct ElsewhereTests {
 
     init() throws {
         desk = try ActivityDesk()
-        let event = ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(30), past: true)
+        let event = ActivityDesk.event(
+            "limit",
+            targets: [Self.game],
+            threshold: ActivityDesk.minutes(30),
+            past: true
+        )
         _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(events: [event]))
     }
 
     private var nowMs: Int64 { desk.bench.time.now().wallMs }
 
-    /// A stretch on the laptop, whose boot time has nothing to do with the time here.
+    /// A segment of the laptop, whose boot time is independent of this machine's.
     private func stretch(
         _ number: Int64,
         _ app: String = "game",
@@ -51,14 +56,14 @@ struct ElsewhereTests {
 
     @discardableResult
     private func hear(_ rows: [Segment] = [], open: [Segment] = [], agoMs: Int64 = 0) throws
-        -> UsageElsewhere.Reply
+        -> RemoteUsageRoute.Reply
     {
         try desk.bench.ask(
-            UsageElsewhere.self,
+            RemoteUsageRoute.self,
             .init(
                 devices: [Self.laptop],
                 rows: rows,
-                open: open.map { OpenStretch(segment: $0, agoMs: agoMs) }
+                open: open.map { OpenUsageInterval(segment: $0, agoMs: agoMs) }
             )
         )
     }
@@ -68,7 +73,7 @@ struct ElsewhereTests {
         return try desk.bench.ask(ActivityExplain.self, asked).activities[0].events[0].countedMs
     }
 
-    @Test("counts towards the limit here, once, and says on which machine it was")
+    @Test("Usage on another machine counts once towards the limit, and its explanation names the machine")
     func counts() throws {
         try desk.use("game", 10 * Self.minute)
         let row = stretch(1, fromWallMs: nowMs - 5 * Self.minute, ms: 5 * Self.minute)
@@ -83,13 +88,18 @@ struct ElsewhereTests {
         #expect(items == ["game", "game, on the machine laptop"])
         let known = try desk.bench.ask(UsageList.self, .init()).rows.filter { $0.device != nil }
         #expect(known.map(\.knownBy) == [.elsewhere])
-        // It stays after a start, and counts for a limit that is made later.
+        // The row survives a restart and counts for a later limit.
         try desk.reopen()
-        // Not before it is known again who belongs to the household: nothing is put aside for that.
+        // Until the household is complete, the request is refused and no row is set aside.
         #expect(throws: Problem.self) { try hear([row]) }
         try desk.bench.follow([])
         #expect(try hear([row]).duplicates == 1)
-        let later = ActivityDesk.event("later", [Self.game], ActivityDesk.minutes(20), past: true)
+        let later = ActivityDesk.event(
+            "later",
+            targets: [Self.game],
+            threshold: ActivityDesk.minutes(20),
+            past: true
+        )
         _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request("later", events: [later]))
         let asked = ActivityExplain.Request(app: nil, member: "child", activity: "later")
         #expect(
@@ -99,7 +109,7 @@ struct ElsewhereTests {
     }
 
     @Test(
-        "that crosses the limit counts at the moment of its own, and late news moves no earlier callback"
+        "Usage on another machine reaches the limit at its own moment, and late usage changes no callback"
     )
     func crosses() throws {
         try desk.use("game", 20 * Self.minute)
@@ -119,26 +129,26 @@ struct ElsewhereTests {
         #expect(try counted() == 35 * Self.minute)
     }
 
-    @Test("asks the agent here to report when both together use the limit up, and every second near the end")
+    @Test("The next report accounts for usage on both machines, and is due each second near the limit")
     func together() throws {
         let startMs = nowMs
         #expect(try desk.see("game") == 1_000_000 + 30 * Self.minute)
         try hear(open: [stretch(1, fromWallMs: startMs, ms: 0)])
-        // Twice as fast from now on.
+        // Both machines use the limit from now on.
         desk.bench.time.advance(byMs: 1_000)
         #expect(try desk.see("game") == 1_000_000 + 15 * Self.minute)
         desk.bench.time.advance(byMs: 14 * Self.minute + 49_000)
         try hear(open: [stretch(1, fromWallMs: startMs, ms: 14 * Self.minute + 50_000)])
         let bootMs = desk.bench.time.now().bootMs
         #expect(try desk.see("game") == bootMs + 1_000)
-        // What is silent for long is not assumed to go on.
+        // An open segment without recent reports does not extend to the present.
         desk.bench.time.advance(byMs: 5_000)
         try hear(open: [stretch(1, fromWallMs: startMs, ms: 14 * Self.minute + 50_000)], agoMs: 60_000)
         let alone = try desk.see("game")
         #expect(alone == 1_000_000 + 15 * Self.minute + 10_000)
     }
 
-    @Test("that its own machine has deleted goes here, too; a child's stays, and so does what is still there")
+    @Test("Usage that its own machine has deleted is removed here, except for a child's usage")
     func deleted() throws {
         try desk.use("game", 10 * Self.minute)
         desk.bench.time.advance(byMs: 80 * Self.minute)
@@ -155,11 +165,11 @@ struct ElsewhereTests {
         let known = try copies()
         #expect(known.segments.sorted() == rows.map(\.segment))
         let last = try #require(known.last)
-        // Rows of this machine, and of another one, are not meant.
+        // The request cannot delete rows of this machine or of a third one.
         let own = try desk.bench.ask(UsageList.self, .init()).rows.filter { $0.device == nil }
         let gone = [rows[0], rows[2], rows[3]].map(\.segment) + ["no such row"] + own.map(\.segment)
         #expect(try copies(after: last, gone: gone).last == nil)
-        // To delete what a child did takes a guardian's word here.
+        // Deletion of a child's usage requires a guardian's passcode on this machine.
         #expect(try copies().segments.sorted() == [rows[1].segment, rows[3].segment])
         #expect(try counted() == 15 * Self.minute)
         #expect(try desk.bench.ask(UsageList.self, .init()).rows.count { $0.device == nil } == own.count)
@@ -169,7 +179,7 @@ struct ElsewhereTests {
             lines.first?.what == .forgotten && lines.first?.why?.english == "deleted on laptop",
             "\(lines)"
         )
-        // A machine that tells it again means it.
+        // A row is added if its machine sends it again.
         #expect(try hear([rows[0]]).added == 1)
         let many = Array(repeating: "row", count: UsageCopies.rowsMax + 1)
         let refusal = try desk.bench.refusal(
@@ -179,12 +189,12 @@ struct ElsewhereTests {
         #expect(refusal?.code == "usage.too_many_rows")
     }
 
-    @Test("in any order, doubled, grown, shortened and across starts, counts what its rows say in the end")
+    @Test("Usage on another machine counts as its final rows say, in any order, repeated or corrected")
     func anyOrder() throws {
         for seed in UInt64(1)...10 {
             var random = SeededRandom(seed: seed)
             let desk = try ActivityDesk()
-            let event = ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(30))
+            let event = ActivityDesk.event("limit", targets: [Self.game], threshold: ActivityDesk.minutes(30))
             _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(events: [event]))
             desk.bench.time.advance(byMs: 120 * Self.minute)
             var rows: [Segment] = []
@@ -194,12 +204,12 @@ struct ElsewhereTests {
                 rows.append(stretch(number, random.pick(["game", "mail"]) ?? "", fromWallMs: fromMs, ms: ms))
             }
             func tell(_ rows: [Segment], _ open: [Segment]) throws {
-                let request = UsageElsewhere.Request(
+                let request = RemoteUsageRoute.Request(
                     devices: [Self.laptop],
                     rows: rows,
-                    open: open.map { OpenStretch(segment: $0, agoMs: 0) }
+                    open: open.map { OpenUsageInterval(segment: $0, agoMs: 0) }
                 )
-                _ = try desk.bench.ask(UsageElsewhere.self, request)
+                _ = try desk.bench.ask(RemoteUsageRoute.self, request)
             }
             for _ in 0..<60 {
                 guard var row = random.pick(rows) else { continue }
@@ -209,7 +219,7 @@ struct ElsewhereTests {
                     try desk.reopen()
                     try desk.bench.follow([])
                 } else {
-                    // As far as it had come, or further than it turned out to have been.
+                    // The length so far, or one beyond the final length.
                     row.endBootMs = row.startBootMs + random.number(0...(row.durationMs + Self.minute))
                     try tell([], [row])
                 }
@@ -248,7 +258,7 @@ struct ElsewhereTests {
     }
 
     @Test(
-        "that a household forges or changes does not reduce usage that was observed here",
+        "Usage that a household forges or changes does not reduce usage that was observed here",
         arguments: [RuleOverlap.each, .once]
     )
     func lies(overlap: RuleOverlap) throws {
@@ -268,12 +278,13 @@ struct ElsewhereTests {
             func lie() throws {
                 let lie = forged(&random, before: desk.bench.time.now().wallMs)
                 let isOpen = random.chance(percent: 75)
-                let request = UsageElsewhere.Request(
+                let request = RemoteUsageRoute.Request(
                     devices: [Self.laptop],
                     rows: isOpen ? [] : [lie],
-                    open: isOpen ? [OpenStretch(segment: lie, agoMs: random.number(0...Self.minute))] : []
+                    open: isOpen
+                        ? [OpenUsageInterval(segment: lie, agoMs: random.number(0...Self.minute))] : []
                 )
-                _ = try desk.bench.ask(UsageElsewhere.self, request)
+                _ = try desk.bench.ask(RemoteUsageRoute.self, request)
                 if random.chance(percent: 5) {
                     try desk.reopen()
                     try desk.bench.follow([])
@@ -284,7 +295,7 @@ struct ElsewhereTests {
                 let rows = try desk.bench.ask(UsageList.self, .init()).rows.filter {
                     $0.device != nil && $0.member == "child"
                 }
-                let all = rows.map { Stretch($0) } + desk.bench.state.elsewhere.stretches(of: "child")
+                let all = rows.map { UsageInterval($0) } + desk.bench.state.remoteUsage.intervals(of: "child")
                 return all.filter { $0.app == "game" && $0.presence == .active }
                     .map { max(0, $0.endWallMs - max(midnightMs, $0.fromWallMs)) }.reduce(0, +)
             }
@@ -307,28 +318,28 @@ struct ElsewhereTests {
         }
     }
 
-    @Test("that never ends is kept up to a limit, beyond which the oldest intervals no longer count")
+    @Test("Open intervals of other machines are stored up to a limit, and the oldest no longer count")
     func endless() throws {
         try desk.use("game", 10 * Self.minute)
         desk.bench.time.advance(byMs: 110 * Self.minute)
         var number: Int64 = 0
         for _ in 0..<15 {
-            let open = (0..<Int64(UsageElsewhere.openMax)).map {
+            let open = (0..<Int64(RemoteUsageRoute.openMax)).map {
                 stretch(number + $0, fromWallMs: nowMs - 100 * Self.minute + (number + $0) * 1_000, ms: 1_000)
             }
             number += Int64(open.count)
             try hear(open: open)
         }
-        let kept = desk.bench.state.elsewhere.stretches(of: "child").count
-        #expect(number == 3_000 && kept <= 1_000 + UsageElsewhere.openMax, "\(kept) of \(number)")
+        let kept = desk.bench.state.remoteUsage.intervals(of: "child").count
+        #expect(number == 3_000 && kept <= 1_000 + RemoteUsageRoute.openMax, "\(kept) of \(number)")
         #expect(try counted() == 10 * Self.minute + Int64(kept) * 1_000)
         try desk.reopen()
-        #expect(desk.bench.state.elsewhere.stretches(of: "child").count == kept)
+        #expect(desk.bench.state.remoteUsage.intervals(of: "child").count == kept)
     }
 
-    @Test("that is heard late begins no break, and takes none of the work since the last one")
+    @Test("Late usage on another machine starts no rest and keeps the usage since the last one")
     func breaks() throws {
-        var event = ActivityDesk.event("break", [], ActivityDesk.minutes(50))
+        var event = ActivityDesk.event("break", targets: [], threshold: ActivityDesk.minutes(50))
         event.restMs = 5 * Self.minute
         let request = ActivityDesk.request("breaks", app: "another", events: [event])
         _ = try desk.bench.ask(ActivityStart.self, request)
@@ -345,14 +356,14 @@ struct ElsewhereTests {
         ])
         #expect(desk.lines == before)
         #expect(try worked() == 45 * Self.minute)
-        // Work goes on at the other machine, without a rest.
+        // Work continues on the other machine without a rest.
         let startMs = nowMs
         desk.bench.time.advance(byMs: 4 * Self.minute)
         try hear(open: [stretch(3, "mail", fromWallMs: startMs - Self.minute, ms: 5 * Self.minute)])
         #expect(try worked() == 49 * Self.minute)
     }
 
-    @Test("that was deleted here does not come again")
+    @Test("Usage on another machine that was deleted here is not added again")
     func forgotten() throws {
         let row = stretch(1, fromWallMs: nowMs - 5 * Self.minute, ms: 5 * Self.minute, member: "guardian")
         try hear([row])
@@ -364,7 +375,7 @@ struct ElsewhereTests {
         #expect(try desk.bench.ask(UsageList.self, .init()).rows.isEmpty)
     }
 
-    @Test("that cannot be true is put aside, and the rest is taken")
+    @Test("Invalid usage of another machine is set aside, and the rest is accepted")
     func aside() throws {
         let good = stretch(1, fromWallMs: nowMs - Self.minute, ms: Self.minute)
         let future = stretch(2, fromWallMs: nowMs + 5 * Self.minute, ms: Self.minute)
@@ -384,7 +395,7 @@ struct ElsewhereTests {
         let open = stretch(9, fromWallMs: nowMs - Self.minute, ms: Self.minute)
         for agoMs in [-1, Int64.max] {
             try hear(open: [open], agoMs: agoMs)
-            #expect(desk.bench.state.elsewhere.stretches(of: "child").isEmpty)
+            #expect(desk.bench.state.remoteUsage.intervals(of: "child").isEmpty)
         }
     }
 }

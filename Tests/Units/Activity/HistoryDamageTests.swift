@@ -7,13 +7,13 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("A history with a damaged line")
+@Suite("History with a damaged line")
 struct HistoryDamageTests {
     private var desk: LedgerDesk
 
     init() throws { desk = try LedgerDesk() }
 
-    @Test("is read all the same: the line says that it is damaged, and all others say what they said")
+    @Test("A damaged line is found by verification, and all other lines of the history stay readable")
     mutating func flipped() throws {
         for number in 0..<20 {
             _ = try desk.bench.ask(

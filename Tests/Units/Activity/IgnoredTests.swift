@@ -6,7 +6,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Apps and sites that are not kept by their names")
+@Suite("Ignored apps and sites")
 struct IgnoredTests {
     private var desk: LedgerDesk
 
@@ -32,7 +32,7 @@ struct IgnoredTests {
     }
 
     @Test(
-        "use and notifications of an ignored app are private, also after a restart, until it is ignored no more"
+        "Usage and notifications of an ignored app are stored as private until it is no longer ignored"
     )
     mutating func app() throws {
         #expect(try set("Diary.desktop").category == "private")
@@ -55,7 +55,7 @@ struct IgnoredTests {
         #expect(try desk.bench.ask(CategoryList.self, .init()).choices.isEmpty)
     }
 
-    @Test("use of an ignored site counts as its browser's alone")
+    @Test("Usage of an ignored site counts only for its browser")
     mutating func site() throws {
         _ = try set("site:Example.org")
         for domain in ["example.org", "www.example.org", "badexample.org", "org"] {
@@ -66,7 +66,7 @@ struct IgnoredTests {
         #expect(names == ["firefox -", "firefox badexample.org", "firefox org"])
     }
 
-    @Test("a category takes the place of ignoring, and ignoring of a category; there is room for so many")
+    @Test("Ignoring replaces an app's category and the reverse, and the number of choices is limited")
     func places() throws {
         _ = try set("chess", "games")
         #expect(try set("chess").category == "private")

@@ -4,7 +4,7 @@ import STTestKit
 
 @testable import STActivityCore
 
-/// A ledger with a household, and agents that report to it.
+/// A ledger with a household and reporting agents.
 struct LedgerDesk {
     var bench: CoreBench<ActivityState>
     var watcher = Watcher()
@@ -21,9 +21,9 @@ struct LedgerDesk {
                 sequence += 1
                 return try CoreBench<ActivityState>.event(
                     MemberAdded.self,
-                    sequence,
+                    sequence: sequence,
                     subject: "member/\(name)",
-                    Member(name: name, role: name == "owner" ? .individual : .child)
+                    body: Member(name: name, role: name == "owner" ? .individual : .child)
                 )
             }
         )
@@ -45,7 +45,7 @@ struct LedgerDesk {
         try bench.refusal(UsageObserve.self, Self.request(seen, agent: agent, run: run))
     }
 
-    /// The statements with which someone changes what one row says was seen.
+    /// SQL statements that change the observed content of one row.
     static func edit(sight change: String, row: Int) -> String {
         """
         INSERT INTO ledger_sights (presence, app, domain, category, shielded)
@@ -61,9 +61,9 @@ struct LedgerDesk {
     func now() throws -> [Segment] { try bench.ask(UsageNow.self, Empty()).open }
 }
 
-/// Where in a SQLite file the rows of some tables stand: what is in use of their pages, to the byte.
+/// The used bytes of a SQLite file's pages for some tables.
 struct LedgerPages {
-    /// Offsets of the file.
+    /// Byte offsets in the file.
     private(set) var used: [Range<Int>] = []
     private let bytes: [UInt8]
     private let pageSize: Int
@@ -90,7 +90,7 @@ struct LedgerPages {
             }
             let payload = varint(cell)
             let row = varint(cell + payload.length)
-            // A row's number stands before its record. In the record is a place for it too, which SQLite never reads.
+            // The row number precedes the record. The record also has a byte for it, which SQLite never reads.
             let unread = cell + payload.length + row.length + 1
             used += [cell..<unread, (unread + 1)..<(unread - 1 + payload.value)]
         }

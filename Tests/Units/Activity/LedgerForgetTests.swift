@@ -9,14 +9,14 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Forgetting")
+@Suite("Deletion of usage")
 struct LedgerForgetTests {
     private static let marker = "org.example.marker"
     private var desk: LedgerDesk
 
     init() throws { desk = try LedgerDesk() }
 
-    /// `minutes` of each app in turn, one minute each.
+    /// Reports `minutes` minutes of usage, one minute of each app in turn.
     private mutating func live(_ apps: [String], member: String = "owner", minutes: Int) throws {
         for minute in 0..<minutes {
             let app = apps[minute % apps.count]
@@ -48,13 +48,13 @@ struct LedgerForgetTests {
         return reply
     }
 
-    @Test("deletes what the rows of the range say, keeps their places, and says how many there were")
+    @Test("Deletion clears the content of the rows in a range, keeps their places, and returns their number")
     mutating func rows() throws {
         try live(["a", Self.marker, "b"], minutes: 12)
         let chain = try verified().chain
         let reply = try forget(1, 3)
 
-        // The row that begins at 0:05 and the one that reaches into the second minute go whole.
+        // Rows that extend beyond the range are deleted whole.
         #expect(reply == .init(member: "owner", rows: 3, events: 6, more: false, keptOpen: false))
         let left = ["a", Self.marker, "b", "a", Self.marker, "b", "a", Self.marker]
         #expect(try desk.rows().map(\.app) == left)
@@ -67,7 +67,7 @@ struct LedgerForgetTests {
         #expect(try verified().chain == chain)
     }
 
-    @Test("leaves the stretch under way, and says so")
+    @Test("Deletion keeps the open segment and reports that")
     mutating func open() throws {
         try live(["a", "b"], minutes: 2)
         let reply = try forget(0, 60)
@@ -81,7 +81,7 @@ struct LedgerForgetTests {
         _ = try verified()
     }
 
-    @Test("forgetting takes out the events too: each keeps its number, and the stream begins another epoch")
+    @Test("Deletion redacts events but keeps their numbers, and the stream starts a new epoch")
     mutating func events() throws {
         try live([Self.marker, "a"], minutes: 4)
         let before = try desk.bench.ask(EventsSince.self, .init(stream: "usage"))
@@ -114,7 +114,7 @@ struct LedgerForgetTests {
         )
     }
 
-    @Test("leaves nothing of it in the files, of the ledger or of the reports built from it")
+    @Test("Deleted usage leaves no bytes in the files of the ledger or its reports")
     mutating func bytes() throws {
         let report = try CoreBench(ReportService.definition())
         try live((0..<200).map { "\(Self.marker).\($0)" } + ["a", "b"], minutes: 404)
@@ -132,7 +132,7 @@ struct LedgerForgetTests {
         #expect(Self.holds(desk.bench.scratch, "segment.redacted"))
     }
 
-    @Test("leaves nothing of it where rows were moved about by tidying, either")
+    @Test("Deleted usage leaves no bytes after earlier events were trimmed")
     mutating func tidied() throws {
         var random = SeededRandom(seed: 11)
         for _ in 0..<30 {
@@ -149,7 +149,7 @@ struct LedgerForgetTests {
         _ = try verified()
     }
 
-    @Test("a deletion that was cut off before the file was written anew is made up for at the next start")
+    @Test("An interrupted deletion is completed at the next start")
     mutating func cutOff() throws {
         try live([Self.marker, "a"], minutes: 10)
         let database = desk.bench.database
@@ -166,7 +166,7 @@ struct LedgerForgetTests {
         #expect(!Self.holds(desk.bench.scratch, Self.marker))
     }
 
-    @Test("a deletion while another program reads the file is made up for at the next start")
+    @Test("A deletion during another program's read is completed at the next start")
     mutating func reader() throws {
         try live([Self.marker, "a"], minutes: 10)
         let database = desk.bench.database
@@ -187,7 +187,7 @@ struct LedgerForgetTests {
         #expect(!Self.holds(desk.bench.scratch, Self.marker))
     }
 
-    @Test("forgetting goes on a page at a time where there is much")
+    @Test("A large deletion runs in pages")
     mutating func pages() throws {
         for _ in 0..<21 {
             _ = try desk.observe(
@@ -201,7 +201,7 @@ struct LedgerForgetTests {
         #expect(try verified().forgotten == 4_199)
     }
 
-    @Test("forgetting takes out the last reports of agents that are gone")
+    @Test("Deletion removes the last reports of inactive agents")
     mutating func seats() throws {
         _ = try desk.observe([desk.watcher.sees(Self.marker, .idle, member: "owner")], agent: "other")
         desk.watcher.sequence = 0
@@ -213,7 +213,7 @@ struct LedgerForgetTests {
         #expect(desk.bench.state.timelines["owner"]?.lanes.first?.seats.keys.sorted() == ["agent"])
     }
 
-    @Test("only one's own past can be forgotten, in a range that has an end after its beginning")
+    @Test("Members can delete only their own usage, in a valid range")
     mutating func refusals() throws {
         try live(["a", "b"], member: "child", minutes: 3)
         func code(_ request: UsageForget.Request) throws -> String? {
@@ -228,7 +228,7 @@ struct LedgerForgetTests {
         #expect(try desk.rows().count == 2)
     }
 
-    /// Whether any file of a bench holds the text.
+    /// True if a database file in the folder contains the text.
     private static func holds(_ scratch: ScratchDirectory, _ text: String) -> Bool {
         ["bench.sqlite", "bench.sqlite-wal"].contains { name in
             guard let bytes = try? AtomicFile.read(scratch.file(name), limitBytes: 1 << 30) else {

@@ -41,7 +41,7 @@ struct LedgerImportRefusalTests {
         return "\(problem?.code ?? "taken") \(problem?.field ?? "")"
     }
 
-    @Test("a bad imported row is refused with its number and the reason, and nothing of the request is taken")
+    @Test("A request with an invalid imported row is refused with the row and the reason, and adds nothing")
     func rows() throws {
         let long = String(repeating: "x", count: 257)
         let place = "/rows/1"
@@ -65,7 +65,7 @@ struct LedgerImportRefusalTests {
         #expect(
             try refusal { $0.startWallMs = Self.now + 59_001 } == "usage.from_future \(place)/start_wall_ms"
         )
-        // This machine has been running for a minute.
+        // This machine was started one minute ago.
         #expect(
             try refusal {
                 $0.bootId = desk.bench.time.bootID; $0.endBootMs = 60_001
@@ -89,14 +89,14 @@ struct LedgerImportRefusalTests {
         #expect(problem?.message.contains("Add the member first") == true)
     }
 
-    @Test("an imported device needs a name, a kind and a plain id")
+    @Test("An imported device needs a name, a kind and a plain id, and the number of devices is limited")
     func devices() throws {
         func device(_ id: String, _ name: String = "n", _ model: ReportModel = .iPad) -> ImportedDevice {
             ImportedDevice(device: id, name: name, model: model, importedAt: "")
         }
         #expect(try refusal(device: device("")) == "usage.bad_name /device/device")
         #expect(try refusal(device: device("a/b")) == "usage.bad_name /device/device")
-        // This computer is called so: everything would be counted twice.
+        // This is the id of this computer, whose usage would count twice.
         #expect(try refusal(device: device(ReportDevice.this)) == "usage.bad_name /device/device")
         #expect(try refusal(device: device(".a")) == "usage.bad_name /device/device")
         #expect(try refusal(device: device("a\u{1B}b")) == "usage.bad_name /device/device")
@@ -118,7 +118,7 @@ struct LedgerImportRefusalTests {
         #expect(problem?.code == "usage.too_many_devices")
     }
 
-    @Test("imported notifications that make no sense, are empty, or are too many at once are refused")
+    @Test("Invalid, missing and too many imported notifications are refused")
     func notifications() throws {
         let good = NotificationCount(member: "child", app: "chat", count: 1, wallMs: Self.now, zone: "UTC")
         func refusal(_ change: (inout NotificationCount) -> Void) throws -> String {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Importing the past")
+@Suite("Imports of past usage")
 struct LedgerImportTests {
     private var desk: LedgerDesk
     private static let start: Int64 = 1_790_000_000_000
@@ -20,11 +20,11 @@ struct LedgerImportTests {
 
     init() throws { desk = try LedgerDesk() }
 
-    /// A row of an hour before the start of the tests, in seconds of that hour.
+    /// A row in the hour before `start`, with its bounds in seconds of that hour.
     private static func row(
         _ number: Int64,
-        _ from: Int64,
-        _ to: Int64,
+        from: Int64,
+        to: Int64,
         boot: String = "old",
         member: String = "owner",
         app: String? = "editor"
@@ -67,10 +67,13 @@ struct LedgerImportTests {
     }
 
     @Test(
-        "an imported row is in the ledger as it was, marked as imported, announced as over, and never opened"
+        "An imported row is stored unchanged, marked as imported, and announced as closed"
     )
     mutating func rows() throws {
-        let sent = [Self.row(1, 0, 60), Self.row(2, 60, 90, app: nil), Self.row(3, 100, 100)]
+        let sent = [
+            Self.row(1, from: 0, to: 60), Self.row(2, from: 60, to: 90, app: nil),
+            Self.row(3, from: 100, to: 100),
+        ]
         #expect(try take(sent) == "3 0 0")
 
         let rows = try desk.rows()
@@ -85,24 +88,24 @@ struct LedgerImportTests {
         #expect(try verified() == 3)
     }
 
-    @Test("twice is there once")
+    @Test("Importing a file twice adds its rows once")
     mutating func twice() throws {
-        let sent = [Self.row(1, 0, 60), Self.row(2, 60, 90)]
+        let sent = [Self.row(1, from: 0, to: 60), Self.row(2, from: 60, to: 90)]
         let counts = [
             NotificationCount(member: "owner", app: "chat", count: 2, wallMs: Self.start - 5, zone: "UTC")
         ]
         #expect(try take(sent, counts) == "3 0 0")
         desk.bench = try desk.bench.reopened()
         #expect(try take(sent, counts) == "0 3 0")
-        #expect(try take(sent + [Self.row(3, 90, 95)], counts) == "1 3 0")
-        #expect(try take([Self.row(4, 95, 96), Self.row(4, 95, 96)]) == "1 1 0")
+        #expect(try take(sent + [Self.row(3, from: 90, to: 95)], counts) == "1 3 0")
+        #expect(try take([Self.row(4, from: 95, to: 96), Self.row(4, from: 95, to: 96)]) == "1 1 0")
         #expect(try verified() == 4)
         #expect(try desk.bench.ask(UsageNotifications.self, .init()).rows == counts)
     }
 
-    @Test("a dry run says what an import would do, and changes nothing")
+    @Test("A dry run returns the result of an import and changes nothing")
     mutating func dryRun() throws {
-        _ = try take([Self.row(1, 0, 60)])
+        _ = try take([Self.row(1, from: 0, to: 60)])
         let before = desk.bench.state
         let told = desk.bench.events.count
         let count = NotificationCount(
@@ -114,8 +117,9 @@ struct LedgerImportTests {
         )
         let request = UsageImport.Request(
             rows: [
-                Self.row(1, 0, 60), Self.row(2, 60, 70), Self.row(3, 59, 61, boot: "x"),
-                Self.row(4, 65, 70, boot: "x"), Self.row(2, 60, 70),
+                Self.row(1, from: 0, to: 60), Self.row(2, from: 60, to: 70),
+                Self.row(3, from: 59, to: 61, boot: "x"),
+                Self.row(4, from: 65, to: 70, boot: "x"), Self.row(2, from: 60, to: 70),
             ],
             notifications: [count],
             dryRun: true
@@ -125,7 +129,7 @@ struct LedgerImportTests {
         #expect(reply == .init(added: 2, duplicates: 2, overlapping: 2, overlappingRows: [2, 3]))
         let phone = UsageImport.Request(
             device: Self.phone,
-            rows: [Self.row(9, 0, 5)],
+            rows: [Self.row(9, from: 0, to: 5)],
             notifications: [],
             dryRun: true
         )
@@ -136,51 +140,66 @@ struct LedgerImportTests {
         #expect(try desk.bench.ask(UsageNotifications.self, .init()).rows.isEmpty)
     }
 
-    @Test("an export of this device is known again; what was seen here since comes first")
+    @Test("Importing this device's export adds nothing, and observed usage takes precedence")
     mutating func seenHere() throws {
         _ = try desk.observe(
             ["a", "b", "c"].map { desk.watcher.sees($0, member: "owner", afterMs: 10_000) }
         )
         let seen = try desk.rows()
         #expect(try take(seen) == "0 2 0")
-        // Another start of a machine says something else about that time, and about that of the stretch under way.
+        // Rows of another boot overlap a stored row and the open segment.
         desk.bench.time.advance(byMs: 100_000)
         #expect(
-            try take([Self.row(1, 3_595, 3_611, boot: "x"), Self.row(2, 3_615, 3_625, boot: "x")]) == "0 0 2"
+            try take([
+                Self.row(1, from: 3_595, to: 3_611, boot: "x"),
+                Self.row(2, from: 3_615, to: 3_625, boot: "x"),
+            ]) == "0 0 2"
         )
         #expect(
-            try take([Self.row(3, 3_590, 3_610, boot: "x"), Self.row(4, 0, 1, member: "child")]) == "2 0 0"
+            try take([
+                Self.row(3, from: 3_590, to: 3_610, boot: "x"), Self.row(4, from: 0, to: 1, member: "child"),
+            ]) == "2 0 0"
         )
         #expect(try verified() == 4)
-        // And goes on.
+        // Observations are still accepted.
         _ = try desk.observe([desk.watcher.sees("d", member: "owner", afterMs: 10_000)])
         #expect(try verified() == 5)
     }
 
-    @Test("never counts a moment twice; a clock that was set within one start of the machine is none")
+    @Test("Overlapping imported rows are left out, unless the clock was set within one boot")
     mutating func overlaps() throws {
-        #expect(try take([Self.row(1, 0, 60), Self.row(2, 59, 70, boot: "other")]) == "1 0 1")
-        #expect(try take([Self.row(3, 60, 70, boot: "other"), Self.row(4, 10, 20, boot: "x")]) == "1 0 1")
-        var setBack = Self.row(5, 70, 80)
+        #expect(
+            try take([Self.row(1, from: 0, to: 60), Self.row(2, from: 59, to: 70, boot: "other")]) == "1 0 1"
+        )
+        #expect(
+            try take([Self.row(3, from: 60, to: 70, boot: "other"), Self.row(4, from: 10, to: 20, boot: "x")])
+                == "1 0 1"
+        )
+        var setBack = Self.row(5, from: 70, to: 80)
         setBack.startWallMs -= 60_000
         #expect(try take([setBack]) == "1 0 0")
-        var twice = Self.row(6, 75, 85)
+        var twice = Self.row(6, from: 75, to: 85)
         twice.startWallMs -= 60_000
         #expect(try take([twice]) == "0 0 1")
-        #expect(try take([Self.row(8, 200, 200), Self.row(9, 30, 30, boot: "x")]) == "2 0 0")
+        #expect(
+            try take([Self.row(8, from: 200, to: 200), Self.row(9, from: 30, to: 30, boot: "x")]) == "2 0 0"
+        )
         #expect(try verified() == 5)
     }
 
-    @Test("holds against rows that began days before")
+    @Test("Imported rows are compared with rows that began days earlier")
     mutating func longRows() throws {
-        var long = Self.row(1, 0, 1)
+        var long = Self.row(1, from: 0, to: 1)
         long.startWallMs -= 20 * 86_400_000
         long.endBootMs = long.startBootMs + 20 * 86_400_000 + 1_000
         #expect(try take([long]) == "1 0 0")
-        #expect(try take([Self.row(2, 0, 10, boot: "x"), Self.row(3, 1, 10, boot: "x")]) == "1 0 1")
+        #expect(
+            try take([Self.row(2, from: 0, to: 10, boot: "x"), Self.row(3, from: 1, to: 10, boot: "x")])
+                == "1 0 1"
+        )
     }
 
-    @Test("an import in any order leaves out what overlaps, and the sum is that of a simple reference")
+    @Test("An import in any order leaves out overlapping rows, and the total matches a reference")
     mutating func random() throws {
         var random = SeededRandom(seed: 9)
         var taken: [Range<Int64>] = []
@@ -192,7 +211,7 @@ struct LedgerImportTests {
                 number += 1
                 let from = random.number(Int64(0)...3_000)
                 let to = from + random.number(Int64(1)...120)
-                batch.append(Self.row(number, from, to, boot: "boot\(number)"))
+                batch.append(Self.row(number, from: from, to: to, boot: "boot\(number)"))
                 if !taken.contains(where: { $0.overlaps(from..<to) }) {
                     taken.append(from..<to)
                     expected += 1
@@ -207,15 +226,15 @@ struct LedgerImportTests {
         _ = try verified()
     }
 
-    @Test("an import of another device announces that device once, and takes no time of this one")
+    @Test("An import announces another device once, and its rows can overlap those of this device")
     mutating func otherDevice() throws {
-        let sent = [Self.row(1, 0, 60)]
+        let sent = [Self.row(1, from: 0, to: 60)]
         #expect(try take(sent, device: Self.phone) == "1 0 0")
         #expect(try take(sent) == "1 0 0")
         #expect(try take(sent, device: Self.phone) == "0 1 0")
         var tablet = Self.phone
         tablet.device = "tablet"
-        #expect(try take([Self.row(2, 30, 90)], device: tablet) == "1 0 0")
+        #expect(try take([Self.row(2, from: 30, to: 90)], device: tablet) == "1 0 0")
 
         #expect(try desk.rows().map(\.device) == ["phone", nil, "tablet"])
         #expect(
@@ -231,17 +250,17 @@ struct LedgerImportTests {
         #expect(try desk.bench.ask(UsageVerify.self, .init()).fault?.reason == .contentChanged)
     }
 
-    @Test("imported time counts towards nothing that is watched, and is not what was in front")
+    @Test("Imported usage counts towards no activity, and another device's usage is not the foreground app")
     mutating func notUse() throws {
-        #expect(try take([Self.row(1, 0, 3_600)]) == "1 0 0")
-        let past = try PastUse.recorded(
+        #expect(try take([Self.row(1, from: 0, to: 3_600)]) == "1 0 0")
+        let past = try PastUsage.recordedIntervals(
             of: "owner",
             fromWallMs: Self.start - 7_200_000,
             toWallMs: Self.start,
             desk.bench.database
         )
         #expect(past.isEmpty)
-        #expect(try take([Self.row(9, 100, 200)], device: Self.phone) == "1 0 0")
+        #expect(try take([Self.row(9, from: 100, to: 200)], device: Self.phone) == "1 0 0")
         let found = try desk.bench.ask(
             UsageSegment.self,
             .init(member: "owner", wallMs: Self.start - 3_450_000)
@@ -249,23 +268,23 @@ struct LedgerImportTests {
         #expect(found.segment?.segment == "agent/old/1")
     }
 
-    @Test("an import of this start of the machine is left out where the wall clock says it was another time")
+    @Test("An imported row of this boot is left out if its wall-clock time does not match")
     mutating func otherClock() throws {
         desk.bench.time.advance(byMs: 3_600_000)
-        var row = Self.row(1, 0, 60, boot: desk.bench.time.bootID)
+        var row = Self.row(1, from: 0, to: 60, boot: desk.bench.time.bootID)
         row.startWallMs = Self.start - 600_000
         #expect(try take([row]) == "0 0 1")
         row.startWallMs = Self.start - 60_000
         #expect(try take([row]) == "1 0 0")
     }
 
-    @Test("an imported row is not evidence of what was seen, and says nothing that cannot be seen here")
+    @Test("An imported row cannot serve as evidence, and unsupported values are removed")
     mutating func noEvidence() throws {
-        var row = Self.row(1, 0, 60)
+        var row = Self.row(1, from: 0, to: 60)
         row.category = "gaming"
         row.presence = .idle
         row.shielded = true
-        var known = Self.row(2, 60, 120)
+        var known = Self.row(2, from: 60, to: 120)
         known.shielded = true
         #expect(try take([row, known]) == "2 0 0")
         let rows = try desk.rows()
@@ -275,26 +294,26 @@ struct LedgerImportTests {
         #expect(named.segment == nil)
     }
 
-    @Test("imported time is forgotten like what was seen here, and can be imported again")
+    @Test("Imported usage can be deleted and imported again")
     mutating func forgotten() throws {
         let counts = [
             NotificationCount(member: "owner", app: "chat", count: 2, wallMs: Self.start - 5, zone: "UTC")
         ]
-        _ = try take([Self.row(1, 0, 60)], counts, device: Self.phone)
-        _ = try take([Self.row(1, 60, 90)])
+        _ = try take([Self.row(1, from: 0, to: 60)], counts, device: Self.phone)
+        _ = try take([Self.row(1, from: 60, to: 90)])
         let range = UsageForget.Request(fromWallMs: 0, toWallMs: Self.start + 1_000)
         let reply = try desk.bench.ask(UsageForget.self, range)
 
         #expect(reply.rows == 2)
         #expect(reply.events == 4)
-        // What a device is called says something of its own: it goes with the last that is known of its use.
+        // A device's name is personal data, so it is deleted with the device's last usage.
         #expect(try desk.bench.ask(UsageNow.self, Empty()).devices?.isEmpty != false)
         #expect(try verified() == 2)
         let left = try desk.bench.ask(EventsSince.self, .init(stream: "usage")).events.map(\.header.type)
         #expect(
             left == Array(repeating: SegmentRedacted.type, count: 4) + [UsageForgotten.type]
         )
-        #expect(try take([Self.row(1, 0, 60)], counts, device: Self.phone) == "2 0 0")
+        #expect(try take([Self.row(1, from: 0, to: 60)], counts, device: Self.phone) == "2 0 0")
         #expect(try verified() == 3)
     }
 }

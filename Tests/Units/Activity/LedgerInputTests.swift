@@ -12,7 +12,7 @@ struct LedgerInputTests {
 
     init() throws { desk = try LedgerDesk() }
 
-    /// An observation of the machine that the service runs on, so far ahead of its clock.
+    /// An observation of the service's own machine, ahead of the service's clock.
     private mutating func own(aheadMs: Int64) -> Observation {
         var seen = desk.watcher.sees("a")
         seen.bootId = desk.bench.time.bootID
@@ -21,7 +21,7 @@ struct LedgerInputTests {
         return seen
     }
 
-    @Test("an observation may be two seconds ahead of the service's own clock, and not more")
+    @Test("An observation can be at most two seconds ahead of the service's clock")
     mutating func future() throws {
         let problem = try desk.refusal([own(aheadMs: 2_001)])
 
@@ -32,12 +32,12 @@ struct LedgerInputTests {
         #expect(problem?.message.contains("2001 ms ahead") == true)
         desk.watcher.sequence = 0
         #expect(try desk.observe([own(aheadMs: 2_000)]).acceptedThrough == 1)
-        // Of another start of a machine the clock says nothing.
+        // The clock cannot check an observation of another boot.
         desk.watcher.sequence = 1
         #expect(try desk.observe([desk.watcher.sees("a", afterMs: 90_000)]).acceptedThrough == 2)
     }
 
-    @Test("observations come from the agents that the settings name; without them, from any")
+    @Test("With configured agents, an observation of any other agent is refused")
     mutating func unknownAgent() throws {
         desk = try LedgerDesk(agents: ["desktop-agent", "tty-agent"])
         let seen = [desk.watcher.sees("a")]
@@ -54,7 +54,7 @@ struct LedgerInputTests {
         #expect(try desk.bench.reopened().ask(UsageNow.self, Empty()).agents == agents)
     }
 
-    @Test("an observation has its last input before its own moment")
+    @Test("An observation whose last input is negative or later than the observation is refused")
     mutating func input() throws {
         for wrong: Int64 in [-1, 1_000_001, .max, .min] {
             desk.watcher.sequence = 0
@@ -66,7 +66,7 @@ struct LedgerInputTests {
         #expect(try desk.observe([desk.watcher.sees("a", inputBootMs: 1_000_000)]).acceptedThrough == 1)
     }
 
-    @Test("an observation of an old start of the machine is accepted, counted as late and not written")
+    @Test("An observation of an earlier boot is accepted, counted as late and not stored")
     mutating func oldBoot() throws {
         _ = try desk.observe([desk.watcher.sees("a"), desk.watcher.sees("a", afterMs: 5_000)])
         desk.watcher.bootId = "next"
@@ -88,7 +88,7 @@ struct LedgerInputTests {
         #expect(try desk.now().map(\.app) == ["b"])
     }
 
-    @Test("by two agents is one member's time, over every start of the service too")
+    @Test("Observations of two agents count once for their member, also across restarts of the service")
     mutating func twoAgents() throws {
         var other = 0
         for number in 0..<40 {
@@ -113,10 +113,10 @@ struct LedgerInputTests {
         #expect(!mail.isEmpty && mail.allSatisfy { $0.agent == "other" })
     }
 
-    @Test("by an agent that stood still for a minute counts for nothing of it")
+    @Test("The time in which an agent was halted for a minute is unobserved")
     mutating func stalledAgent() throws {
         for _ in 0..<3 { _ = try desk.observe([desk.watcher.sees("a", afterMs: 5_000)]) }
-        // Stopped by SIGSTOP, it says nothing; let go, it says what it sees now.
+        // An agent halted by SIGSTOP reports nothing. Once continued, it reports its current observation.
         for ms: Int64 in [60_000, 5_000] { _ = try desk.observe([desk.watcher.sees("a", afterMs: ms)]) }
 
         let rows = try desk.rows() + desk.now()
@@ -128,7 +128,7 @@ struct LedgerInputTests {
     }
 
     @Test(
-        "observations from while the service stood still for a minute count in full, because the agent kept them"
+        "Observations that the agent kept while the service was halted count in full"
     )
     mutating func stalledService() throws {
         let kept = (0..<14).map { _ in desk.watcher.sees("a", afterMs: 5_000) }
@@ -138,7 +138,7 @@ struct LedgerInputTests {
         #expect(try desk.now().map(\.durationMs) == [65_000])
     }
 
-    @Test("tells the followers how it is known")
+    @Test("Published segments contain how their usage was detected")
     mutating func source() throws {
         _ = try desk.observe([desk.watcher.sees("a"), desk.watcher.sees("a", afterMs: 60_000)])
         desk.watcher.time.suspend(forMs: 1_000)

@@ -6,14 +6,14 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Rows of a member or a time")
+@Suite("Ledger rows of a member or range")
 struct LedgerListTests {
     private var desk: LedgerDesk
     private static let start: Int64 = 1_790_000_000_000
 
     init() throws { desk = try LedgerDesk() }
 
-    /// Short rows, rows of many hours and of days, a clock that is set back, and rows without any length.
+    /// Reports usage with empty, short and long rows, and with a clock that is set back.
     private mutating func live() throws {
         var random = SeededRandom(seed: 5)
         for number in 0..<300 {
@@ -45,7 +45,7 @@ struct LedgerListTests {
     }
 
     @Test(
-        "the rows of a range are those that touch it, each once and by time, one member after the other"
+        "A range returns the rows that touch it, each once, sorted by member and time"
     )
     mutating func ranges() throws {
         try live()
@@ -81,7 +81,7 @@ struct LedgerListTests {
         #expect(found > 1_000)
     }
 
-    @Test("the rows of a member without a range are all of theirs")
+    @Test("A request for a member without a range returns all rows of that member")
     mutating func member() throws {
         try live()
         let every = try all(.init())
@@ -93,7 +93,7 @@ struct LedgerListTests {
         #expect(try all(.init(member: "owner")).isEmpty)
     }
 
-    @Test("need a range that ends after it begins, a member there is, and `next` as it was")
+    @Test("A request for rows needs a valid range, a known member and an unchanged `next`")
     mutating func refusals() throws {
         func code(_ request: UsageList.Request) throws -> String? {
             try desk.bench.refusal(UsageList.self, request).map { "\($0.code) \($0.field ?? "")" }

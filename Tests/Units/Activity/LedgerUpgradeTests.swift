@@ -8,7 +8,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("A ledger of the version before")
+@Suite("Ledger of an earlier version")
 struct LedgerUpgradeTests {
     private static let rows: Int64 = 1_500
     private let scratch: ScratchDirectory
@@ -23,7 +23,7 @@ struct LedgerUpgradeTests {
         try EventLog(database).open(streams: ["usage"])
         try database.transaction {
             for number in 1...Self.rows { try Self.insert(Self.segment("agent", number), database) }
-            // A row that was taken back leaves a hole in its numbers.
+            // A withdrawn row leaves a gap in the row numbers.
             try database.run("UPDATE ledger SET row = -row WHERE row > 700")
             try database.run("UPDATE ledger SET row = 10 - row WHERE row < 0")
             for agent in ["agent", "other"] {
@@ -82,7 +82,7 @@ struct LedgerUpgradeTests {
     }
 
     @Test(
-        "an older ledger is chained row by row, its open stretches end where they were last seen, and it goes on"
+        "An older ledger is chained row by row, its open segments are closed, and it can be continued"
     )
     func upgrade() throws {
         var bench = try CoreBench(ActivityService.definition(), scratch: scratch)
@@ -98,7 +98,7 @@ struct LedgerUpgradeTests {
         #expect(bench.state.agents == ["agent": 1_790_000_001_000, "other": 0])
         let told = try bench.ask(EventsSince.self, .init(stream: "usage")).events
         #expect(told.map(\.header.subject) == last.map(\.segment))
-        // Who is what was not kept, so it is asked for again.
+        // The old version stored no roles, so the household is requested again.
         #expect(try bench.cursor() == nil)
         #expect(bench.state.household.members.map(\.name) == ["child"])
 

@@ -7,13 +7,13 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Verifying the ledger")
+@Suite("Verification of the ledger")
 struct LedgerVerifyTests {
     private var desk: LedgerDesk
 
     init() throws { desk = try LedgerDesk() }
 
-    /// Rows of three members, with sleeps, silences, steps and sites.
+    /// Reports usage of three members, with sleep, silence, clock changes and sites.
     private mutating func live(_ count: Int) throws {
         var random = SeededRandom(seed: 5)
         var seen: [Observation] = []
@@ -50,7 +50,7 @@ struct LedgerVerifyTests {
 
     private func edit(_ sql: String) throws { try desk.bench.database.execute(sql) }
 
-    @Test("finds nothing wrong with what was written, and tells the last link")
+    @Test("Verification finds no fault in an intact ledger and returns its last link")
     mutating func fine() throws {
         let empty = try verify()
         #expect(empty.total == 0)
@@ -66,7 +66,7 @@ struct LedgerVerifyTests {
         #expect(try verify().fault == nil)
     }
 
-    @Test("verifying goes page by page and carries over what it must know")
+    @Test("Verification runs in pages and finds a fault at the boundary of two pages")
     mutating func pages() throws {
         for _ in 0..<25 {
             _ = try desk.observe((0..<200).map { desk.watcher.sees("app\($0 % 2)", afterMs: 10) })
@@ -81,12 +81,12 @@ struct LedgerVerifyTests {
         for bad in ["x", "{}", #"{"row":-1,"forgotten":0,"ends":[]}"#, ""] {
             #expect(try desk.bench.refusal(UsageVerify.self, .init(next: bad))?.code == "page.invalid")
         }
-        // Over the border of two pages.
+        // At the boundary of two pages.
         try edit("UPDATE ledger SET chain_hash = zeroblob(32) WHERE row = 2000")
         #expect(try finding() == "2000 chain_broken")
     }
 
-    @Test("names the first row that was edited, deleted, put in or moved")
+    @Test("Verification returns the first row that was edited, deleted or moved")
     mutating func edits() throws {
         try live(400)
         func after(_ sql: String) throws -> String {
@@ -118,7 +118,7 @@ struct LedgerVerifyTests {
         #expect(try finding() == "fine")
     }
 
-    @Test("a row that still says something does not verify as forgotten")
+    @Test("A row with remaining content does not verify as deleted")
     mutating func halfForgotten() throws {
         try live(50)
         try edit("PRAGMA ignore_check_constraints = 1; UPDATE ledger SET member = NULL WHERE row = 4")
@@ -127,7 +127,7 @@ struct LedgerVerifyTests {
         #expect(try finding() == "4 content_changed")
     }
 
-    @Test("finds time that counts twice and time that runs backwards, even in a chain that holds")
+    @Test("Verification finds overlapping and reversed times even in a valid chain")
     mutating func times() throws {
         try live(50)
         for (change, found) in [("start_boot_ms = 0", "rows_overlap"), ("length_ms = -1", "times_reversed")] {
@@ -139,12 +139,12 @@ struct LedgerVerifyTests {
         }
     }
 
-    /// A forgery that knows how: the chain has no key.
+    /// Recalculates the chain, as a forger can, because the chain has no key.
     private func rechain() throws {
         let database = desk.bench.database
         var chain = LedgerChain()
         let contents = try database.query(
-            "SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words) ORDER BY row"
+            "SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.textJoins) ORDER BY row"
         ) {
             LedgerChain.content(try LedgerTable.segment($0))
         }
@@ -158,7 +158,7 @@ struct LedgerVerifyTests {
         try LedgerTable.save(chain, database)
     }
 
-    @Test("finds every flipped bit, wherever in the tables it is")
+    @Test("Verification finds every flipped bit in the ledger's tables")
     mutating func flippedBits() throws {
         try live(400)
         let path = desk.bench.scratch.file("bench.sqlite")

@@ -3,10 +3,10 @@ import STPlatform
 
 @testable import STActivityCore
 
-/// A timeline and everything that came of it.
+/// A timeline with all of its outputs.
 struct Lived {
     var timeline = Timeline()
-    var outputs: [TimelineNews.Output] = []
+    var outputs: [TimelineChanges.Output] = []
     var late = 0
 
     var closed: [Segment] {
@@ -17,23 +17,23 @@ struct Lived {
         outputs.compactMap { if case .opened(let segment) = $0 { segment } else { nil } }
     }
 
-    var passed: [Stretch] {
-        outputs.compactMap { if case .passed(let stretch) = $0 { stretch } else { nil } }
+    var passed: [UsageInterval] {
+        outputs.compactMap { if case .counted(let stretch) = $0 { stretch } else { nil } }
     }
 
-    var takenBack: [Stretch] {
-        outputs.compactMap { if case .takenBack(let stretch) = $0 { stretch } else { nil } }
+    var takenBack: [UsageInterval] {
+        outputs.compactMap { if case .retracted(let stretch) = $0 { stretch } else { nil } }
     }
 
     var open: Segment? { timeline.open.last }
 
-    /// All rows, those under way last.
+    /// All rows. Open ones are last.
     var rows: [Segment] { closed + timeline.open }
 
-    /// `app presence milliseconds`, closed ones first, then the open one.
+    /// One line per row: app, presence, milliseconds. Open rows are last.
     var story: [String] { rows.map { "\($0.app ?? "-") \($0.presence.rawValue) \($0.durationMs)" } }
 
-    /// Milliseconds by what they were.
+    /// The total milliseconds by app, presence and shield.
     var sums: [String: Int64] {
         var sums: [String: Int64] = [:]
         for row in rows where row.durationMs > 0 {
@@ -51,13 +51,13 @@ struct Lived {
     )
         throws
     {
-        let news = try timeline.take(AgentWords(agent: agent, run: run, seen: seen), home: home)
+        let news = try timeline.apply(AgentObservation(agent: agent, run: run, seen: seen), home: home)
         outputs += news.outputs
         if news.isLate { late += 1 }
     }
 }
 
-/// What an agent would see on clocks that a test moves.
+/// Creates observations of an agent with clocks that the test controls.
 struct Watcher {
     let time: SimulatedTimeSource
     var sequence: Int64 = 0

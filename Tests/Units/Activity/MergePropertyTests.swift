@@ -15,7 +15,7 @@ struct MergePropertyTests {
         var seen: Observation
     }
 
-    /// What up to three agents see within a minute, in order of time.
+    /// Observations of up to three agents, sorted by time.
     private static func words(_ random: inout SeededRandom) -> [Word] {
         let agents = Array(["one", "two", "three"].prefix(random.number(1...3)))
         var sequence: [String: Int64] = [:]
@@ -26,7 +26,7 @@ struct MergePropertyTests {
             sequence[agent, default: 0] += 1
             let presence: Presence = random.pick([.active, .active, .active, .idle, .away]) ?? .active
             let inputMs = random.pick([nil, nil, bootMs, bootMs - Int64(random.number(0...9_000))]) ?? nil
-            // What is taken back has tests of its own.
+            // Other tests cover usage that is withdrawn.
             let told = presence == .idle ? nil : inputMs
             let seen = Observation(
                 sequence: sequence[agent] ?? 0,
@@ -43,7 +43,7 @@ struct MergePropertyTests {
         }
     }
 
-    @Test("time is as a slow count of every millisecond has it, and none counts twice")
+    @Test("Merged usage of several agents equals a count of every millisecond")
     func slowCount() throws {
         for seed in 0..<seeds {
             var random = SeededRandom(seed: UInt64(seed))
@@ -62,7 +62,7 @@ struct MergePropertyTests {
 
     private let seeds = Self.seeds
 
-    @Test("late reports or not, every moment is in one stretch, and no more moments than have passed")
+    @Test("With late reports too, every moment is in exactly one segment, and no time is added")
     func anyOrder() throws {
         for seed in 0..<seeds {
             var random = SeededRandom(seed: UInt64(seed))
@@ -81,7 +81,7 @@ struct MergePropertyTests {
         }
     }
 
-    /// Each agent's words stay in order; one agent's may all come after another's.
+    /// Reorders the reports of different agents. The reports of one agent keep their order.
     private static func delayed(_ words: [Word], _ random: inout SeededRandom) -> [Word] {
         var waiting = Dictionary(grouping: words, by: \.agent)
         var order: [Word] = []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Notifications")
+@Suite("Counts of notifications")
 struct NotificationTests {
     private var desk: LedgerDesk
     private static let start: Int64 = 1_790_000_000_000
@@ -37,7 +37,7 @@ struct NotificationTests {
     private var told: [WireEvent] { desk.bench.events.filter { $0.header.type == UsageNotified.type } }
 
     @Test(
-        "notifications are counted and announced once for each app, also when an observation is repeated or sent again"
+        "Notifications are counted and announced once per app, also if the observation is sent again"
     )
     mutating func counted() throws {
         let seen = [sees(["chat": 2, "mail": 1]), sees(nil), sees(["chat": 3], member: "child")]
@@ -57,7 +57,7 @@ struct NotificationTests {
         #expect(Set(log.map(\.header.subject)).count == 3)
     }
 
-    @Test("notifications of a refused request are not counted")
+    @Test("Notifications of a refused request are not counted")
     mutating func undone() throws {
         var late = sees(["chat": 1])
         late.bootMs = 1
@@ -66,7 +66,7 @@ struct NotificationTests {
         #expect(desk.bench.events.isEmpty)
     }
 
-    @Test("notifications of one app and one moment, from two agents, are both counted")
+    @Test("Notifications of one app at the same moment from several agents are all counted")
     mutating func together() throws {
         let seen = sees(["chat": 2])
         for agent in ["one", "two", "three"] { _ = try desk.observe([seen], agent: agent) }
@@ -79,7 +79,7 @@ struct NotificationTests {
         #expect(told.count == 3)
     }
 
-    @Test("notifications of a member are read in pages")
+    @Test("Counts of notifications are read in pages")
     mutating func pages() throws {
         for number in 0..<12 {
             let counts = (0..<50).map { ("app-\(number)-\($0)", Int64(1)) }
@@ -96,7 +96,7 @@ struct NotificationTests {
         )
     }
 
-    @Test("counts of notifications that make no sense are refused")
+    @Test("Invalid counts of notifications are refused")
     mutating func refusals() throws {
         let many = Dictionary(uniqueKeysWithValues: (0...50).map { ("app\($0)", Int64(1)) })
         let long = String(repeating: "a", count: 257)
@@ -117,7 +117,7 @@ struct NotificationTests {
         #expect(try rows().count == 2)
     }
 
-    @Test("notifications are forgotten with the time in which they came, rows and events")
+    @Test("Rows and events of notifications are deleted with the usage of their time")
     mutating func forgotten() throws {
         _ = try desk.observe((0..<10).map { sees(["org.example.marker\($0)": 1], afterMs: 60_000) })
         _ = try desk.observe([sees(["chat": 1], member: "child", afterMs: 0)])
@@ -136,7 +136,7 @@ struct NotificationTests {
         #expect(texts.contains { $0.contains("marker9") })
     }
 
-    @Test("alone can be forgotten too, a page at a time")
+    @Test("Notifications are deleted in pages even if there is no usage to delete")
     mutating func forgottenPages() throws {
         for number in 0..<45 {
             let counts = (0..<50).map { ("app-\(number)-\($0)", Int64(1)) }

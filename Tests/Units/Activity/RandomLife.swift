@@ -4,22 +4,22 @@ import STTestSupport
 
 @testable import STActivityCore
 
-/// One life of an agent, drawn by lot; what is switched on beside it changes nothing else of what is drawn.
+/// Random observations of one agent. An option changes only what it controls, and no other random value.
 struct RandomLife {
     enum Sleep {
         case none, told, untold
     }
 
     var watcher = Watcher()
-    /// How far the wall clock is set, now and then.
+    /// The maximum step of the wall clock, in milliseconds. 0 for none.
     var stepsMax: Int64 = 0
     var travels = false
     var sleep = Sleep.untold
-    /// How often a shield stands in front of it; by a lot of its own, so that nothing else changes.
+    /// The probability of a shield per observation. It uses random numbers of its own.
     var shieldsPercent: Int64 = 0
-    /// How often something is touched, which comes with all that is seen; by a lot of its own as well.
+    /// The probability of an input per observation. It uses random numbers of its own.
     var touchesPercent: Int64 = 0
-    /// The clocks cannot be read at one instant; a sleep is known no better than that.
+    /// The maximum difference between two clock readings, in milliseconds. It limits the accuracy of a sleep's length.
     var apartMax = 2
     private var random: SeededRandom
     private var shieldRandom: SeededRandom
@@ -44,7 +44,7 @@ struct RandomLife {
             let pauseMs = random.pick([0, 1, 5_000, 5_000, 15_000, 15_001, 900_000]) ?? 0
             let apartMs = Int64(random.number(0...2)) * Int64(apartMax) / 2
             watcher.time.advance(byMs: Int64(pauseMs))
-            // A sleep before anything was seen of this start of the machine is no part of it.
+            // A sleep before the first observation of a boot does not belong to the boot.
             if sleepMs > 0, seen.last?.bootId == watcher.bootId {
                 if sleep == .told { seen.append(watcher.sees(nil, .suspended)) }
                 if sleep != .none { watcher.time.suspend(forMs: sleepMs) }
@@ -63,7 +63,7 @@ struct RandomLife {
     private mutating func turnClocks() {
         let zone = random.pick(["UTC", "Asia/Seoul", "Asia/Kathmandu"]) ?? "UTC"
         if random.chance(percent: 5), travels { watcher.time.travel(toZone: zone) }
-        // No step so small that it may pass for a clock that runs a little fast.
+        // Each step is large enough not to look like a clock that runs slightly fast.
         let size = Int64(random.number(1_001...1_000_000))
         let isBack = random.chance(percent: 50)
         guard random.chance(percent: 10), stepsMax > 0 else { return }

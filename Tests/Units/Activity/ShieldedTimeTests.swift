@@ -8,10 +8,10 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Time in front of a shield")
+@Suite("Shielded time")
 struct ShieldedTimeTests {
     @Test(
-        "time in front of a shield is a stretch of its own, from the moment the shield goes up until it comes down"
+        "Shielded time is a segment of its own, from the appearance of the shield to its removal"
     )
     func transitions() throws {
         var lived = Lived()
@@ -29,7 +29,7 @@ struct ShieldedTimeTests {
     }
 
     @Test(
-        "changes no sum: shields or not, every moment is in exactly one stretch, and what was not use before is not now"
+        "Shields change no total time and mark only active usage"
     )
     func sums() throws {
         for seed in 0..<UInt64(500) {
@@ -51,7 +51,7 @@ struct ShieldedTimeTests {
     }
 
     @Test(
-        "time in front of a shield is in the rows, in the events and in the report's own figure, and in no app's total"
+        "Shielded time has its own total in the report and does not count for any app"
     )
     func report() throws {
         var desk = try LedgerDesk()
@@ -75,7 +75,7 @@ struct ShieldedTimeTests {
         #expect(Set(reply.rows.map { "\($0.name) \($0.usedMs)" }) == ["game 6000", "editor 1000"])
     }
 
-    @Test("survives a start, and is the same stretch afterwards")
+    @Test("A shielded segment continues after a restart of the service")
     func restart() throws {
         var desk = try LedgerDesk()
         _ = try desk.observe([desk.watcher.sees("game", shielded: true)])
@@ -89,14 +89,14 @@ struct ShieldedTimeTests {
         #expect(try desk.rows().map(\.shielded) == [true])
     }
 
-    @Test("time in front of a shield leaves older chains valid, and cannot be edited in or out")
+    @Test("The shield column keeps older chains valid, and a change of it is detected")
     func chain() throws {
         let scratch = try ScratchDirectory()
         let before = try Self.oldLedger(scratch)
         let bench = try CoreBench(ActivityService.definition(), scratch: scratch)
 
         #expect(bench.state.chain == before)
-        // Reckoned with another program, by the format that rows have had since there is a chain.
+        // Calculated with another program by the original format of the chain.
         #expect(
             LedgerCheck.hex(before.link)
                 == "25a4e5a9ce150e4b9bc88b98c32af0e12635cf7af43fd1e8cd451c6f0cbe4a85"
@@ -116,7 +116,7 @@ struct ShieldedTimeTests {
         #expect(try desk.bench.ask(UsageVerify.self, .init()).fault?.reason == .contentChanged)
     }
 
-    /// Three rows in the table of the version before, chained as that version did.
+    /// Three rows in the table of the previous version, with that version's chain.
     private static func oldLedger(_ scratch: ScratchDirectory) throws -> LedgerChain {
         let database = try Database(
             path: scratch.file("bench.sqlite"),

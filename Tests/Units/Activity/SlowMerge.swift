@@ -2,9 +2,9 @@ import STContracts
 
 @testable import STActivityCore
 
-/// What several agents saw, millisecond by millisecond, by the words of the design alone.
+/// A simple reference for merged reports of several agents, which counts every millisecond.
 ///
-/// Each millisecond lies on one pile until it is known what it was: there is no way to count it twice.
+/// Each millisecond is in one counter until its usage is determined, so it cannot count twice.
 struct SlowMerge {
     private struct Last {
         var presence: Presence
@@ -21,7 +21,7 @@ struct SlowMerge {
     private var pile: Int64 = 0
     private(set) var counted: [String: Int64] = [:]
 
-    /// The holder's last beat is where the rows end.
+    /// Handles a report of an agent. The counted time ends at the holder's last report.
     mutating func hear(_ agent: String, _ seen: Observation) {
         if holder == nil { nowMs = seen.bootMs }
         while nowMs < seen.bootMs {

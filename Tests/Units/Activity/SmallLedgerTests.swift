@@ -11,7 +11,7 @@ import Testing
 
 @testable import STActivityCore
 
-/// What activity-center keeps, as anyone can ask for it.
+/// The stored data of activity-center, as its routes return it.
 private struct Told: Equatable {
     var rows: [Segment] = []
     var notifications: [NotificationCount] = []
@@ -42,16 +42,16 @@ private struct Told: Equatable {
     }
 }
 
-@Suite("A ledger of version 0.5, whose rows repeated every word")
+@Suite("Update of a version 0.5 ledger")
 struct SmallLedgerTests {
     private static let applicationID: Int32 = 0x5354_0052
-    /// The steps of the schema since then.
+    /// The number of migrations since version 0.5.
     private static let newSteps = 9
 
     private let old: ScratchDirectory
     private let before: Told
 
-    /// A ledger with everything that rows can say, put back into the form of version 0.5.
+    /// Creates a ledger with all kinds of rows in the format of version 0.5.
     init() throws {
         var desk = try LedgerDesk()
         var random = SeededRandom(seed: 7)
@@ -108,7 +108,7 @@ struct SmallLedgerTests {
 
     private static func putBack(_ bench: CoreBench<ActivityState>, to path: String) throws {
         let all = StoreMigrations.base + ActivityTables.migrations
-        #expect(all.suffix(newSteps).first?.name == EventLog.retoldMigration.name)
+        #expect(all.suffix(newSteps).first?.name == EventLog.derivedMigration.name)
         let database = try Database(
             path: path,
             options: DatabaseOptions(synchronous: .off, applicationID: applicationID)
@@ -127,7 +127,7 @@ struct SmallLedgerTests {
             )
         }
         try database.execute("INSERT INTO household SELECT place, name, role FROM new.household")
-        // The history is new: its stream is made at the next start.
+        // Version 0.5 had no history. The next start creates its stream.
         try database.execute(
             "INSERT INTO streams SELECT * FROM new.streams WHERE stream IN ('usage', 'activity')"
         )
@@ -135,7 +135,7 @@ struct SmallLedgerTests {
         try putBackEvents(bench, to: database)
         try database.transaction {
             try bench.database.query(
-                "SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words) ORDER BY row"
+                "SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.textJoins) ORDER BY row"
             ) { row in
                 let values: [SQLValue]
                 let hashes: (content: [UInt8], link: [UInt8])
@@ -167,7 +167,7 @@ struct SmallLedgerTests {
         try database.close()
     }
 
-    /// The log of version 0.5 had all events that rows say now.
+    /// Inserts the events that are now recreated from rows. Version 0.5 stored them in its log.
     private static func putBackEvents(_ bench: CoreBench<ActivityState>, to database: Database) throws {
         var next: String?
         repeat {
@@ -189,7 +189,7 @@ struct SmallLedgerTests {
         } while next != nil
     }
 
-    @Test("says the same in a small one, and its stream goes on")
+    @Test("An updated ledger returns the same rows, notifications and events, and continues")
     func same() throws {
         let later = SimulatedTimeSource(wallMs: 1_800_000_000_000)
         let bench = try CoreBench(ActivityService.definition(), scratch: old, time: later)
@@ -203,7 +203,7 @@ struct SmallLedgerTests {
                 "SELECT count(*) FROM ledger WHERE segment IS NULL AND content_hash IS NULL"
             ) { try $0.int(0) }[0] > 3_000
         )
-        // An import of what was seen here is known, whichever form its row had.
+        // An import recognises the rows of both formats.
         let again = try bench.ask(
             UsageImport.self,
             .init(rows: Array(after.rows.prefix(50)), notifications: [])
@@ -213,10 +213,13 @@ struct SmallLedgerTests {
         #expect(named.segment == after.rows[200])
     }
 
-    @Test("tells old events from its rows once the log has deleted them")
+    @Test("Events that the log has deleted are recreated from the ledger's rows")
     func told() throws {
         let bench = try CoreBench(ActivityService.definition(), scratch: old)
-        let log = EventLog(bench.database, retold: [LedgerTable.retold, NotificationTable.retold])
+        let log = EventLog(
+            bench.database,
+            retold: [LedgerTable.rebuiltEvents, NotificationTable.rebuiltEvents]
+        )
         var random = SeededRandom(seed: 9)
         var through: Int64 = 0
         while through < before.head.sequence - 1 {
@@ -240,7 +243,7 @@ struct SmallLedgerTests {
         #expect(left[0] <= 1)
     }
 
-    @Test("cut off anywhere, by a full disk or a power cut, goes on at the next start")
+    @Test("An update that a full disk or a power cut interrupts is completed at the next start")
     func cutOff() throws {
         var random = SeededRandom(seed: 3)
         let whole = ActivityService.definition()
@@ -278,9 +281,9 @@ struct SmallLedgerTests {
         #expect(try Told(CoreBench(whole, scratch: old)) == before)
     }
 
-    @Test("with a process that is killed at random moments, loses nothing")
+    @Test("An update whose process is killed at random moments loses nothing")
     func killed() throws {
-        // Each process lives longer than the one before, so that some kill meets the update on any machine.
+        // Each process lives longer than the one before, so a kill interrupts the update on any machine.
         let growth = TestScale.isSoak ? 1.02 : 1.2
         let directories = old.directories
         let path = directories.database(service: "activity-center")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("A child's agent that is killed or stopped")
+@Suite("Killed or stopped agents of a child")
 struct StoppedAgentTests {
     private static func desk(isProtected: Bool) throws -> LedgerDesk {
         var limits = ActivityLimits()
@@ -30,7 +30,7 @@ struct StoppedAgentTests {
     }
 
     @Test(
-        "gains no time on a protected computer: the gap counts as use of an unknown app",
+        "On a protected computer, a gap between runs of a child's agent counts as an unknown app",
         arguments: [1, 14_000, 60_000]
     )
     func gap(gapMs: Int64) throws {
@@ -42,7 +42,7 @@ struct StoppedAgentTests {
         )
     }
 
-    @Test("counts no gap as use of an unknown app in personal mode, for adults, or after a long gap")
+    @Test("In personal mode, for adults and after a long gap, no unknown app is counted")
     func others() throws {
         var personal = try Self.desk(isProtected: false)
         try Self.die(&personal, gapMs: 14_000)
@@ -64,7 +64,7 @@ struct StoppedAgentTests {
     }
 
     @Test(
-        "leaves an adult's stopped time unobserved, although the agent reports it as use of an unknown app"
+        "An adult's stopped time is unobserved, although the agent reports an unknown app"
     )
     func adults() throws {
         var desk = try Self.desk(isProtected: true)
@@ -81,7 +81,7 @@ struct StoppedAgentTests {
         #expect(try desk.bench.ask(HistoryList.self, .init()).lines.allSatisfy { $0.what == .begun })
     }
 
-    @Test("adds one history line if account-door reports use after the agent's silence")
+    @Test("Usage that account-door reports after the agent's silence adds one history line")
     func door() throws {
         var desk = try Self.desk(isProtected: true)
         _ = try desk.observe([desk.watcher.sees("editor"), desk.watcher.sees("editor", afterMs: 5_000)])
@@ -99,7 +99,7 @@ struct StoppedAgentTests {
         #expect(lines.map(\.what) == [.unseen])
     }
 
-    @Test("is reported to guardians once a day")
+    @Test("Stops of a child's agent are reported to guardians once a day")
     func history() throws {
         var desk = try Self.desk(isProtected: true)
         try Self.die(&desk, gapMs: 3_000, runs: 20)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Use that is taken back when the member had left")
+@Suite("Usage that is withdrawn because the member had left")
 struct TakenBackTests {
     private static let minute: Int64 = 60_000
     private var lived = Lived()
@@ -16,7 +16,7 @@ struct TakenBackTests {
 
     private var now: Int64 { watcher.time.now().bootMs }
 
-    /// The agent says every five seconds what is in front, for so many minutes.
+    /// Reports the foreground app every five seconds for this many minutes.
     private mutating func reads(
         _ app: String,
         minutes: Int64,
@@ -30,7 +30,7 @@ struct TakenBackTests {
         }
     }
 
-    @Test("what is in front counts until the member has left; then the time since the last touch was no use")
+    @Test("When the member becomes idle, the time since the last input is withdrawn")
     mutating func reading() throws {
         try lived.take(watcher.sees("reader", inputBootMs: now))
         try reads("reader", minutes: 10, touchedMs: nil)
@@ -44,21 +44,21 @@ struct TakenBackTests {
         #expect(lived.story == ["reader active 600000", "reader idle 360000", "reader active 0"])
     }
 
-    @Test("a shield that came over a reader who had left leaves no trace of use")
+    @Test("A shield that appears after the member has left leaves no usage")
     mutating func shielded() throws {
         try lived.take(watcher.sees("game", inputBootMs: now))
         let touched = now
         try reads("game", minutes: 3, touchedMs: touched)
         try reads("game", minutes: 2, touchedMs: touched, shielded: true)
-        // Not in the ledger yet, but known.
+        // The segments are still open and not in the ledger.
         #expect(lived.closed.isEmpty && lived.timeline.open.map(\.durationMs) == [185_000, 115_000])
-        #expect(UsageNow.Reply(open: lived.timeline.open).inFront.map(\.shielded) == [true])
+        #expect(UsageNow.Reply(open: lived.timeline.open).foregroundSegments.map(\.shielded) == [true])
         try lived.take(watcher.sees("game", .idle, inputBootMs: touched))
         #expect(lived.story == ["game active 0", "game active 0", "game idle 300000"])
         #expect(Set(lived.opened.map(\.segment)) == Set(lived.rows.map(\.segment)))
     }
 
-    @Test("what ended before or at a touch is in the ledger at once, and stays as it is")
+    @Test("Usage that ended before or at an input is stored immediately and is not withdrawn")
     mutating func touched() throws {
         try lived.take(watcher.sees("editor", inputBootMs: now))
         try lived.take(watcher.sees("browser", afterMs: 10_000, inputBootMs: now + 9_000))
@@ -70,7 +70,7 @@ struct TakenBackTests {
         #expect(lived.closed.map(\.durationMs) == [10_000, 12_000])
     }
 
-    @Test("Rows that may still be taken back are listed by their time, also after the tenth")
+    @Test("More than ten rows that may still be withdrawn are listed by their time")
     mutating func order() throws {
         var desk = try LedgerDesk()
         let touched = now
@@ -83,7 +83,7 @@ struct TakenBackTests {
         #expect(starts.count > 10)
     }
 
-    @Test("an agent that does not know touches takes nothing back, nor does a lock, a silence or a sleep")
+    @Test("Without input reports, and after a lock, silence or sleep, no usage is withdrawn")
     mutating func others() throws {
         try lived.take(watcher.sees("editor"))
         try lived.take(watcher.sees(nil, .idle, afterMs: 5_000))
@@ -99,7 +99,7 @@ struct TakenBackTests {
         #expect(lived.takenBack.isEmpty)
     }
 
-    @Test("an hour is the most that is taken back at once")
+    @Test("At most one hour of usage is withdrawn at a time")
     mutating func most() throws {
         try lived.take(watcher.sees("game", inputBootMs: now))
         let touched = now
@@ -108,7 +108,7 @@ struct TakenBackTests {
         #expect(lived.story == ["game active 1800000", "- idle 3600000"])
     }
 
-    @Test("windows that come and go without a touch do not pile up")
+    @Test("Changes of windows without input keep only a limited number of open segments")
     mutating func many() throws {
         try lived.take(watcher.sees("a", inputBootMs: now))
         let touched = now
@@ -122,7 +122,7 @@ struct TakenBackTests {
     }
 
     @Test(
-        "in random lives every moment stays in one stretch, and what was handed on less what was taken back is the rows"
+        "In random reports, passed minus withdrawn usage equals the rows, which cover every moment"
     )
     func random() throws {
         var returns = 0
@@ -163,7 +163,7 @@ struct TakenBackTests {
     }
 }
 
-@Suite("Budgets to which use returns")
+@Suite("Thresholds after withdrawn usage")
 struct ReturnedBudgetTests {
     private static let minute: Int64 = 60_000
 
@@ -183,7 +183,12 @@ struct ReturnedBudgetTests {
             desk.inputBootMs = desk.bench.time.now().bootMs + 8 * Self.minute
             return desk
         }
-        let spec = ActivityDesk.event(BuiltInRules.usedEvent, [game], ActivityDesk.minutes(10), past: true)
+        let spec = ActivityDesk.event(
+            BuiltInRules.usedEvent,
+            targets: [game],
+            threshold: ActivityDesk.minutes(10),
+            past: true
+        )
         _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(app: app, events: [spec]))
         desk.inputBootMs = desk.bench.time.now().bootMs + 8 * Self.minute
         return desk
@@ -194,7 +199,7 @@ struct ReturnedBudgetTests {
     }
 
     @Test(
-        "a limit that was reached while the member had left is open again, is reached again, and the ledger holds"
+        "A limit is open again after its usage is withdrawn, can be reached again, and the ledger is valid"
     )
     func rules() throws {
         let desk = try desk(app: BuiltInRules.app)
@@ -226,7 +231,7 @@ struct ReturnedBudgetTests {
         #expect(verified.fault == nil && verified.checked > 0)
     }
 
-    @Test("an app is called once in an interval, as on a phone; its count is right all the same")
+    @Test("An app is notified once per interval, and its count excludes withdrawn usage")
     func apps() throws {
         let desk = try desk(app: "promise")
         try desk.use("game", 13 * Self.minute)

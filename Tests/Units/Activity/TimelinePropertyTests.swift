@@ -21,7 +21,7 @@ struct TimelinePropertyTests {
         return (seen, lived)
     }
 
-    @Test("every moment of a start of the machine is in exactly one stretch")
+    @Test("Every moment of a boot is in exactly one segment")
     func sums() throws {
         for seed in 0..<Self.seeds {
             let (seen, lived) = try Self.live(seed)
@@ -38,11 +38,11 @@ struct TimelinePropertyTests {
         }
     }
 
-    @Test("the pieces of time that are handed on are the rows, each moment once and in order")
+    @Test("The passed periods equal the rows, with each moment once and in order")
     func pieces() throws {
         for seed in 0..<Self.seeds {
             let lived = try Self.live(seed).lived
-            var pieces: [String: [Stretch]] = [:]
+            var pieces: [String: [UsageInterval]] = [:]
             for piece in lived.passed { pieces[piece.segment, default: []].append(piece) }
             for row in lived.rows {
                 let own = pieces.removeValue(forKey: row.segment) ?? []
@@ -64,7 +64,7 @@ struct TimelinePropertyTests {
         }
     }
 
-    @Test("setting the wall clock changes no duration, and what was set is written down")
+    @Test("Setting the wall clock changes no duration, and the steps are recorded")
     func wallSteps() throws {
         for seed in 0..<Self.seeds {
             let still = try Self.live(seed).lived
@@ -85,9 +85,9 @@ struct TimelinePropertyTests {
     }
 
     @Test(
-        "neither zone nor time of the day or year changes a duration",
+        "Neither the time zone nor the date changes a duration",
         arguments: [
-            // An hour before the clocks go forward, before they go back, before midnight and before a new year.
+            // One hour before the clocks go forward, before they go back, before midnight and before the new year.
             (zone: "Europe/Berlin", wallMs: Int64(1_774_742_400_000)),
             (zone: "America/New_York", wallMs: 1_793_507_400_000),
             (zone: "Asia/Kathmandu", wallMs: 1_790_000_000_000),
@@ -105,7 +105,7 @@ struct TimelinePropertyTests {
         }
     }
 
-    @Test("a sleep changes no duration of anything else, whether or not logind tells of it")
+    @Test("A sleep changes no other duration, whether or not logind reports it")
     func suspends() throws {
         for seed in 0..<Self.seeds {
             let told = try Self.sleeper(seed, .told)
@@ -124,7 +124,7 @@ struct TimelinePropertyTests {
         }.lived.sums
     }
 
-    @Test("use is never more than the beats of an active member account for")
+    @Test("Usage is never longer than the observations of an active member support")
     func use() throws {
         for seed in 0..<Self.seeds {
             let (seen, lived) = try Self.live(seed)

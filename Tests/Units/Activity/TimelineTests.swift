@@ -5,12 +5,12 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Observations become stretches of time")
+@Suite("Timelines of observations")
 struct TimelineTests {
     private var watcher = Watcher()
     private var lived = Lived()
 
-    @Test("a beat makes the open stretch longer and nothing else")
+    @Test("A repeated observation only extends the open segment")
     mutating func beat() throws {
         try lived.take(watcher.sees("editor"))
         try lived.take(watcher.sees("editor", afterMs: 5_000))
@@ -21,7 +21,7 @@ struct TimelineTests {
         #expect(lived.open?.segment == "agent/run/1")
     }
 
-    @Test("a switch ends one stretch where the next begins")
+    @Test("A change of app or site ends one segment where the next begins")
     mutating func turn() throws {
         try lived.take(watcher.sees("editor"))
         try lived.take(watcher.sees("browser", domain: "a.example", afterMs: 4_000))
@@ -34,7 +34,7 @@ struct TimelineTests {
         #expect(lived.opened.map(\.sequence) == [1, 2, 3])
     }
 
-    @Test("an agent that is silent while the member is active saw nothing")
+    @Test("A silence of more than 15 s while the member is active is unobserved")
     mutating func silence() throws {
         try lived.take(watcher.sees("editor"))
         try lived.take(watcher.sees("editor", afterMs: 5_000))
@@ -46,7 +46,7 @@ struct TimelineTests {
         #expect(lived.open?.segment == "agent/run/3/1")
     }
 
-    @Test("a silence of exactly fifteen seconds is none")
+    @Test("A silence of exactly 15 s counts as usage")
     mutating func shortSilence() throws {
         try lived.take(watcher.sees("editor"))
         try lived.take(watcher.sees("editor", afterMs: Timeline.silenceMs))
@@ -55,7 +55,7 @@ struct TimelineTests {
     }
 
     @Test(
-        "an agent need not repeat that the member is away",
+        "An absence continues without repeated observations",
         arguments: [Presence.idle, .locked, .away, .suspended]
     )
     mutating func absence(presence: Presence) throws {
@@ -65,7 +65,7 @@ struct TimelineTests {
         #expect(lived.story == ["- \(presence.rawValue) 3600000", "editor active 0"])
     }
 
-    @Test("an unreported sleep is cut out of what was in front")
+    @Test("An unreported sleep is subtracted from the usage of the foreground app")
     mutating func sleep() throws {
         try lived.take(watcher.sees("editor"))
         watcher.time.advance(byMs: 3_000)
@@ -76,7 +76,7 @@ struct TimelineTests {
         #expect(lived.timeline.lanes.last?.suspendedMs == 7_200_000)
     }
 
-    @Test("a sleep is cut out once, however often it is seen afterwards")
+    @Test("A sleep is subtracted only once, also if later observations show it")
     mutating func sleepOnce() throws {
         try lived.take(watcher.sees("editor"))
         watcher.time.suspend(forMs: 60_000)
@@ -87,7 +87,7 @@ struct TimelineTests {
         #expect(lived.closed.filter { $0.presence == .suspended }.map(\.durationMs) == [60_000])
     }
 
-    @Test("a sleep during an absence belongs to the sleep, the rest to the absence")
+    @Test("A sleep during an absence is suspended time, and the rest remains absence")
     mutating func sleepWhileAway() throws {
         try lived.take(watcher.sees(nil, .locked))
         watcher.time.suspend(forMs: 1_000_000)
@@ -96,7 +96,7 @@ struct TimelineTests {
         #expect(lived.story == ["- locked 500000", "- suspended 1000000", "editor active 0"])
     }
 
-    @Test("in a long silence with a short sleep, only the sleep is suspended")
+    @Test("Only the sleep in a long silence is suspended time")
     mutating func sleepInSilence() throws {
         try lived.take(watcher.sees("editor"))
         watcher.time.suspend(forMs: 2_000)
@@ -109,11 +109,11 @@ struct TimelineTests {
         #expect(Set(names).count == 4)
     }
 
-    @Test("clocks read a little apart are no sleep")
+    @Test("Clocks that are read slightly apart show no sleep")
     mutating func readingsApart() throws {
         try lived.take(watcher.sees("editor"))
         for apart: Int64 in [1, 0, 3, 0, 1, 0] {
-            // Read too late by so much, the monotonic clock makes the time asleep look shorter.
+            // A late reading of the monotonic clock makes the sleep look shorter.
             var seen = watcher.sees("editor", afterMs: 1_000)
             seen.monotonicMs += apart
             if apart == 3 { seen.app = "browser" }
@@ -123,7 +123,7 @@ struct TimelineTests {
         #expect(lived.closed.filter { $0.presence == .suspended }.isEmpty)
     }
 
-    @Test("a new start of the machine ends the stretch where it was last seen")
+    @Test("A new boot ends the segment at its last observation")
     mutating func restart() throws {
         try lived.take(watcher.sees("editor"))
         try lived.take(watcher.sees("editor", afterMs: 5_000))
@@ -139,7 +139,7 @@ struct TimelineTests {
         #expect(lived.timeline.past == ["boot"])
     }
 
-    @Test("what the machine slept before its last start is no sleep after it")
+    @Test("A sleep before a boot does not count after it")
     mutating func restartAfterSleep() throws {
         watcher.time.suspend(forMs: 1_000_000)
         try lived.take(watcher.sees("editor"))
@@ -160,7 +160,7 @@ struct TimelineTests {
     }
 
     @Test(
-        "a step of the wall clock changes no duration and begins another row",
+        "A step of the wall clock changes no duration and starts a new row",
         arguments: [Int64(-86_400_000), -1_001, 1_001]
     )
     mutating func wallStep(stepMs: Int64) throws {
@@ -177,7 +177,7 @@ struct TimelineTests {
         )
     }
 
-    @Test("a step in a silence stands in the row of the silence")
+    @Test("A step of the wall clock during a silence is recorded in the silence's row")
     mutating func wallStepInSilence() throws {
         try lived.take(watcher.sees("editor"))
         watcher.time.stepWall(byMs: 3_600_000)
@@ -189,7 +189,7 @@ struct TimelineTests {
     }
 
     @Test(
-        "a clock that is slewed is not stepped, however far it comes in the end",
+        "A slewed clock is not a stepped one, whatever the total change",
         arguments: [Int64(-1), 1, 900]
     )
     mutating func slew(perBeatMs: Int64) throws {
@@ -202,7 +202,7 @@ struct TimelineTests {
         #expect(lived.story == ["editor active 500000"])
     }
 
-    @Test("boot time that goes backwards is refused and changes nothing")
+    @Test("Boot time that goes backwards is refused and changes nothing")
     mutating func backwards() throws {
         try lived.take(watcher.sees("editor"))
         try lived.take(watcher.sees("editor", afterMs: 5_000))
@@ -221,7 +221,7 @@ struct TimelineTests {
         #expect(lived.timeline == before)
     }
 
-    @Test("another zone begins another stretch of the same")
+    @Test("A new time zone starts a new segment of the same app")
     mutating func travel() throws {
         try lived.take(watcher.sees("editor"))
         watcher.time.travel(toZone: "Europe/Berlin")

@@ -7,18 +7,18 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("The ledger")
+@Suite("Usage ledger")
 struct UsageLedgerTests {
     private var desk: LedgerDesk
 
     init() throws { desk = try LedgerDesk() }
 
-    /// Three apps, five seconds each.
+    /// Observations of three apps, five seconds each.
     private mutating func threeApps() -> [Observation] {
         ["a", "b", "c"].map { desk.watcher.sees($0, afterMs: 5_000) }
     }
 
-    @Test("the ledger keeps what is over as rows and what is not as open, and announces both")
+    @Test("The ledger stores closed segments as rows, keeps the last one open, and announces both")
     mutating func rows() throws {
         let reply = try desk.observe(threeApps())
 
@@ -26,7 +26,7 @@ struct UsageLedgerTests {
         #expect(try desk.rows().map(\.app) == ["a", "b"])
         #expect(try desk.rows().map(\.durationMs) == [5_000, 5_000])
         #expect(try desk.now().map(\.app) == ["c"])
-        // What was over by the end of the request is announced once.
+        // A segment that is closed by the end of the request is announced once.
         #expect(
             desk.bench.events.map { "\($0.header.type) \($0.header.subject)" } == [
                 "usage.segment.closed agent/run/1", "usage.segment.closed agent/run/2",
@@ -35,7 +35,7 @@ struct UsageLedgerTests {
         )
     }
 
-    @Test("tells at once of what is in front when each is sent by itself")
+    @Test("Each observation that is sent separately opens its segment immediately")
     mutating func oneByOne() throws {
         for seen in threeApps().prefix(2) { _ = try desk.observe([seen]) }
 
@@ -47,7 +47,7 @@ struct UsageLedgerTests {
         )
     }
 
-    @Test("what a script plays is marked, and never stands over what was lived")
+    @Test("Played usage is marked as played and does not replace observed usage")
     mutating func played() throws {
         _ = try desk.observe(threeApps() + [desk.watcher.sees(nil, .away, afterMs: 5_000)])
         let end = desk.watcher.time.now().wallMs
@@ -65,7 +65,7 @@ struct UsageLedgerTests {
             )
             return try desk.observe([seen], agent: "script")
         }
-        // Five minutes ago the agent saw no person, ten seconds ago it did.
+        // The agent observed no person five minutes ago, and observed one ten seconds ago.
         #expect(try plays(1, "game", atMs: end - 300_000).late == nil)
         #expect(try plays(2, "game", atMs: end - 295_000).late == nil)
         #expect(try plays(3, nil, atMs: end - 290_000).late == nil)
@@ -80,7 +80,7 @@ struct UsageLedgerTests {
         )
     }
 
-    @Test("the ledger counts nothing twice")
+    @Test("Repeated observations count once")
     mutating func duplicates() throws {
         let seen = threeApps()
         _ = try desk.observe(seen)
@@ -93,7 +93,7 @@ struct UsageLedgerTests {
         #expect(try desk.rows().map(\.app) == ["a", "b", "c"])
     }
 
-    @Test("refuses what comes too early, says what it expects, and takes nothing of it")
+    @Test("A request that skips an observation is refused with the expected number and adds nothing")
     mutating func outOfOrder() throws {
         let seen = threeApps()
         let problem = try desk.refusal([seen[0], seen[2]])
@@ -110,7 +110,7 @@ struct UsageLedgerTests {
     }
 
     @Test(
-        "the ledger takes all of a request or nothing: boot time going backwards in its middle undoes its beginning"
+        "A request whose boot time goes backwards is refused as a whole"
     )
     mutating func wholeRequest() throws {
         var seen = threeApps()
@@ -123,7 +123,7 @@ struct UsageLedgerTests {
         #expect(desk.bench.events.isEmpty)
     }
 
-    @Test("the ledger takes nothing before it knows who belongs to the household")
+    @Test("The ledger refuses observations until the household is available")
     mutating func noHousehold() throws {
         desk = try LedgerDesk(members: [])
         let problem = try desk.refusal([desk.watcher.sees("a")])
@@ -132,7 +132,7 @@ struct UsageLedgerTests {
         #expect(problem?.retryable == true)
     }
 
-    @Test("refuses what it cannot understand, and says which part of it")
+    @Test("An invalid observation is refused with its invalid field")
     mutating func refusals() throws {
         let good = desk.watcher.sees("a")
         func problem(_ change: (inout Observation) -> Void) throws -> String {
@@ -161,7 +161,7 @@ struct UsageLedgerTests {
         #expect(desk.bench.events.isEmpty)
     }
 
-    @Test("the ledger takes 1 to 200 observations at a time")
+    @Test("The ledger accepts 1 to 200 observations per request")
     mutating func batches() throws {
         let seen = (0...UsageObserve.batchMax).map { desk.watcher.sees("app\($0 % 2)", afterMs: 1_000) }
 
@@ -170,7 +170,7 @@ struct UsageLedgerTests {
         #expect(try desk.observe(Array(seen.dropLast())).acceptedThrough == 200)
     }
 
-    @Test("knows 64 agents and refuses the 65th; those it knows may begin new runs")
+    @Test("The ledger accepts 64 agents and refuses the 65th, and known agents can start new runs")
     mutating func agents() throws {
         for number in 0..<64 {
             desk.watcher.sequence = 0
@@ -190,7 +190,7 @@ struct UsageLedgerTests {
     }
 
     @Test(
-        "knows the last 64 runs of an agent; one it has forgotten is out of order, before and after a start"
+        "The ledger stores the last 64 runs of an agent, and refuses an older run, also after a restart"
     )
     mutating func runs() throws {
         for number in 0...64 {
@@ -209,7 +209,7 @@ struct UsageLedgerTests {
         #expect(try desk.observe(next, run: "run1").acceptedThrough == 2)
     }
 
-    @Test("the ledger goes on where it was after every start, so that starts leave no mark")
+    @Test("Restarts of the service change neither rows nor open segments")
     mutating func starts() throws {
         var random = SeededRandom(seed: 3)
         let seen = (0..<60).map { _ -> Observation in
@@ -229,7 +229,7 @@ struct UsageLedgerTests {
         #expect(desk.bench.state.timelines == straight.bench.state.timelines)
     }
 
-    @Test("tells of an open stretch every thirty seconds, not at every beat")
+    @Test("The growth of an open segment is announced every 30 s, not at every observation")
     mutating func growth() throws {
         for _ in 0...13 { _ = try desk.observe([desk.watcher.sees("a", afterMs: 5_000)]) }
 
@@ -238,7 +238,7 @@ struct UsageLedgerTests {
         #expect(try desk.now().map(\.durationMs) == [65_000])
     }
 
-    @Test("the ledger keeps the members apart whom one agent sees")
+    @Test("Usage of two members that one agent observes is stored separately")
     mutating func members() throws {
         _ = try desk.observe([
             desk.watcher.sees("a"), desk.watcher.sees("b", member: "guardian", afterMs: 1_000),
@@ -250,7 +250,7 @@ struct UsageLedgerTests {
         #expect(try desk.now().map { "\($0.member) \($0.durationMs)" } == ["child 2000", "guardian 2000"])
     }
 
-    @Test("the ledger is read in pages, each row once, in the order in which it was written")
+    @Test("The ledger is read in pages, each row once, in the order of storage")
     mutating func pages() throws {
         _ = try desk.observe((0..<100).map { desk.watcher.sees("app\($0)", afterMs: 1_000) })
         var apps: [String?] = []
@@ -269,14 +269,14 @@ struct UsageLedgerTests {
         #expect(try desk.bench.refusal(UsageList.self, .init(limit: 0))?.field == "/limit")
     }
 
-    @Test("forgets the household with a rebuild of it, and nothing else")
+    @Test("A rebuild of the household replaces only the household")
     mutating func household() throws {
         _ = try desk.observe(threeApps())
         let event = try CoreBench<ActivityState>.event(
             MemberAdded.self,
-            9,
+            sequence: 9,
             subject: "member/guardian",
-            Member(name: "guardian", role: .child)
+            body: Member(name: "guardian", role: .child)
         )
         try desk.bench.rebuild([event])
 

@@ -34,7 +34,7 @@ struct AppInstallTests {
         return try refusal()
     }
 
-    @Test("remembers it with absolute paths, tells so, and knows it after a new start")
+    @Test("An installed app is stored with absolute paths, announced, and listed after a restart")
     func installed() throws {
         let reply = try install()
 
@@ -49,7 +49,7 @@ struct AppInstallTests {
         #expect(try home.bench.ask(AppList.self, .init()).apps == [reply.app])
     }
 
-    @Test("the same again changes nothing; another version takes its place")
+    @Test("Installing the same app again changes nothing, and another version replaces it")
     func again() throws {
         _ = try install()
         let told = home.told.count
@@ -62,7 +62,7 @@ struct AppInstallTests {
         #expect(try home.bench.ask(AppList.self, .init()).apps.count == 1)
     }
 
-    @Test("finds executables in the bundle first, and then in the folder of programs")
+    @Test("Executables are searched in the bundle first and then in the folder of programs")
     func programs() throws {
         let folder = try AppBundle(in: home.bundles, id: "bin", executables: ["app", "only-here"])
         try bundle.write(AppBundle.manifest(id: Home.app, monitor: "only-here"))
@@ -75,7 +75,7 @@ struct AppInstallTests {
     }
 
     @Test(
-        "refuses an extension point that Apple does not call, and knows which one was meant",
+        "An extension point that Apple does not call is rejected with the intended one",
         arguments: [
             (
                 "com.apple.ManagedSettingsUI.shield-action-service",
@@ -99,7 +99,7 @@ struct AppInstallTests {
         #expect(problem?.message.contains("Did you mean \(meant)?") == true)
     }
 
-    @Test("knows what this computer may be to reports, and refuses what no device is")
+    @Test("A known device model in a manifest is accepted, and an unknown one is rejected")
     func deviceModel() throws {
         func manifest(_ model: String) -> String {
             AppBundle.manifest(id: Home.app).replacing(
@@ -115,7 +115,7 @@ struct AppInstallTests {
         #expect(try install().app.manifest.deviceModel == "iPhone")
     }
 
-    @Test("names the points there are when nothing is near")
+    @Test("The rejection of an unknown extension point lists all points if none is similar")
     func farPoint() throws {
         let problem = try refusal(AppBundle.manifest(id: Home.app, point: "org.example.lights"))
 
@@ -123,7 +123,7 @@ struct AppInstallTests {
     }
 
     @Test(
-        "refuses what could never be called, with its own code and the place",
+        "An app that could never be called is rejected with a code and the field",
         arguments: [
             (named("a b"), "app.bad_id", "/id"),
             (named(String(repeating: "x", count: 129)), "app.bad_id", "/id"),
@@ -185,7 +185,7 @@ struct AppInstallTests {
         #expect(try home.bench.ask(AppList.self, .init()).apps.isEmpty)
     }
 
-    @Test("installing needs a folder with a manifest, named by its absolute path")
+    @Test("Installing requires the absolute path of a folder with a manifest")
     func folder() throws {
         func code(_ path: String) throws -> String? {
             try home.bench.refusal(AppInstall.self, .init(bundle: path))?.code
@@ -205,7 +205,7 @@ struct AppInstallTests {
         )
     }
 
-    @Test("two hundred apps can be installed, and not one more")
+    @Test("Two hundred apps can be installed, and a further one is rejected")
     func tooMany() throws {
         _ = try install()
         for number in 2...200 {
@@ -220,7 +220,7 @@ struct AppInstallTests {
 
     // MARK: - Removing
 
-    @Test("removing an app ends what it was allowed, also for when it comes back")
+    @Test("Removing an app ends its permission and tokens, also after it is installed again")
     func remove() throws {
         let home = try Home()
         try home.approve()
@@ -241,7 +241,7 @@ struct AppInstallTests {
         #expect(throws: Problem.self) { try home.resolve(tokens) }
     }
 
-    @Test("only a guardian removes an app that a guardian allowed")
+    @Test("An app that a guardian approved for a child can be removed only with the guardian's passcode")
     func removeChilds() throws {
         let home = try Home()
         try home.approve(Home.app, Home.child)

@@ -23,7 +23,7 @@ struct AuthTests {
         }
     }
 
-    @Test("the household begins with this computer and its owner, and announces both")
+    @Test("A new household contains this computer and its owner, and announces both")
     func beginning() throws {
         let known = try list()
 
@@ -39,7 +39,7 @@ struct AuthTests {
     }
 
     @Test(
-        "the household is the same after a start, also under a new name of the computer, and is not announced twice"
+        "A restart under another name of the computer changes and announces nothing"
     )
     func start() throws {
         _ = try bench.ask(MemberAdd.self, Member(name: "guardian", role: .child))
@@ -54,7 +54,7 @@ struct AuthTests {
         #expect(try topics(again) == told)
     }
 
-    @Test("the household takes a member once; the same again changes and announces nothing")
+    @Test("Adding a member twice adds and announces it once")
     func twice() throws {
         let child = Member(name: "guardian", role: .child)
 
@@ -66,7 +66,7 @@ struct AuthTests {
         #expect(try list().members.count == 2)
     }
 
-    @Test("the household keeps members in the order in which they came")
+    @Test("Members stay in the order of their addition")
     func order() throws {
         for name in ["c", "a", "b"] { _ = try bench.ask(MemberAdd.self, Member(name: name, role: .child)) }
 
@@ -78,7 +78,7 @@ struct AuthTests {
         )
     }
 
-    @Test("refuses a name that another role has")
+    @Test("A name that already has another role is rejected")
     func otherRole() throws {
         let problem = try bench.refusal(MemberAdd.self, Member(name: Self.owner, role: .child))
 
@@ -93,7 +93,7 @@ struct AuthTests {
         #expect(guardian?.code == "member.exists" && guardian?.help == "screentime member list")
     }
 
-    @Test("refuses a role that it does not know")
+    @Test("An unknown role is rejected")
     func unknownRole() throws {
         let problem = try bench.refusal(MemberAdd.self, Member(name: "x", role: .unknown))
 
@@ -102,7 +102,7 @@ struct AuthTests {
     }
 
     @Test(
-        "refuses names that are no names",
+        "An invalid name of a member is rejected",
         arguments: [
             "", "a/b", "a\u{0}b", "a\nb", "\u{7F}", "a\u{9B}31mb", "a\u{85}b",
             String(repeating: "n", count: 65),
@@ -118,7 +118,7 @@ struct AuthTests {
     }
 
     @Test(
-        "the household takes names as people write them",
+        "Member names can use any script, spaces and emoji",
         arguments: [
             "n", String(repeating: "n", count: 64), "김민준", "O'Brien ", "名前", "👩‍👧",
             String(repeating: "김", count: 21),
@@ -129,7 +129,7 @@ struct AuthTests {
         #expect(try bench.reopened().ask(MemberList.self, Empty()).members.last?.name == name)
     }
 
-    @Test("the household has at most a thousand members, who can still be named")
+    @Test("A household has at most a thousand members, and existing ones can still be added again")
     func limit() throws {
         for number in 2...1_000 {
             _ = try bench.ask(MemberAdd.self, Member(name: "m\(number)", role: .child))

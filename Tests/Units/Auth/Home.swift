@@ -8,7 +8,7 @@ import Testing
 
 @testable import STAuthCore
 
-/// A household over a real database: the owner, a guardian and a child, the first two with a passcode.
+/// A household with a real database: the owner, a guardian and a child. The first two have a passcode.
 final class Home {
     static let owner = "owner"
     static let guardian = "guardian"
@@ -29,12 +29,12 @@ final class Home {
         }
     }
 
-    /// In place of those of the computer that runs the test.
-    static let accounts = [owner, "kim", AccountName.own].map {
+    /// Replaces the accounts of the computer that runs the test.
+    static let accounts = [owner, "kim", AccountName.current].map {
         ComputerAccount(name: $0, fullName: "", isAdministrator: false)
     }
 
-    /// Passcodes that cost nothing to check: their strength has tests of its own.
+    /// Passcodes with the lowest cost. Other tests check the strength of the hash.
     static var definition: ServiceDefinition<AuthState> {
         AuthService.definition(owner: owner, deviceName: "desk", accounts: { accounts }, cost: .least)
     }
@@ -43,7 +43,7 @@ final class Home {
 
     var time: SimulatedTimeSource { bench.time }
 
-    // MARK: - What people do
+    // MARK: - Actions of people
 
     func add(_ name: String, _ role: MemberRole) throws {
         _ = try bench.ask(MemberAdd.self, Member(name: name, role: role))
@@ -66,8 +66,8 @@ final class Home {
 
     func ask(
         _ app: String = app,
-        _ member: String = owner,
-        _ scope: AuthorizationScope = .individual,
+        member: String = owner,
+        scope: AuthorizationScope = .individual,
         again: Bool? = nil
     ) throws -> AuthRequest.Reply {
         try bench.ask(AuthRequest.self, .init(app: app, member: member, scope: scope, again: again))
@@ -75,10 +75,10 @@ final class Home {
 
     func question(
         _ app: String = app,
-        _ member: String = owner,
-        _ scope: AuthorizationScope = .individual
+        member: String = owner,
+        scope: AuthorizationScope = .individual
     ) throws -> AuthQuestion {
-        try #require(try ask(app, member, scope).question)
+        try #require(try ask(app, member: member, scope: scope).question)
     }
 
     func answer(
@@ -95,12 +95,12 @@ final class Home {
         )
     }
 
-    /// All of it: installed, asked, allowed.
+    /// Installs the app, requests permission and approves it.
     @discardableResult
     func approve(_ app: String = app, _ member: String = owner) throws -> Authorization {
         try install(app)
         let isChild = member == Self.child
-        let question = try question(app, member, isChild ? .child : .individual)
+        let question = try question(app, member: member, scope: isChild ? .child : .individual)
         let reply = try answer(question, isChild ? "guardian's" : "owner's")
         #expect(reply.refusal == nil)
         return reply.authorization
@@ -114,21 +114,21 @@ final class Home {
         try bench.ask(AuthRevoke.self, .init(app: app, member: member))
     }
 
-    func issue(_ ids: [String], _ app: String = app, _ member: String = owner) throws -> [String] {
+    func issue(_ ids: [String], app: String = app, member: String = owner) throws -> [String] {
         let items = ids.map { TokenItem(kind: .application, id: $0) }
         return try bench.ask(TokenIssue.self, .init(app: app, member: member, items: items)).tokens
     }
 
-    func resolve(_ tokens: [String], _ app: String = app, _ member: String = owner) throws -> [String] {
+    func resolve(_ tokens: [String], app: String = app, member: String = owner) throws -> [String] {
         try bench.ask(TokenResolve.self, .init(app: app, member: member, tokens: tokens)).items.map(\.id)
     }
 
     // MARK: - Events
 
-    /// Since the bench was opened: type and subject.
+    /// Events since the bench was opened: type and subject.
     var told: [String] { bench.events.map { "\($0.header.type) \($0.header.subject)" } }
 
-    /// What a follower knows from a snapshot: the newest event of each subject.
+    /// A follower's state after a snapshot: the newest event of each subject.
     func snapshot() throws -> [String: WireEvent] {
         let page = try bench.ask(EventsSnapshot.self, .init(stream: "authorization"))
         #expect(page.next == nil)

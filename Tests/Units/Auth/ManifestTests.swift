@@ -5,7 +5,7 @@ import Testing
 
 @testable import STAuthCore
 
-@Suite("A manifest")
+@Suite("Manifests of apps")
 struct ManifestTests {
     private let home: Home
     private let bundle: AppBundle
@@ -21,7 +21,7 @@ struct ManifestTests {
     }
 
     @Test(
-        "refuses a manifest that is none",
+        "A file that is not a manifest is rejected",
         arguments: ["", "[]", "{", "null", "{\"id\": \"promise\"} x", String(repeating: "[", count: 40)]
     )
     func noManifest(text: String) throws {
@@ -29,7 +29,7 @@ struct ManifestTests {
     }
 
     @Test(
-        "refuses fields of the wrong kind, each by its place",
+        "A manifest field of the wrong type is rejected with the field",
         arguments: [
             ("\"name\": \"The promise\"", "\"name\": 7", "/name"),
             ("\"name\": \"The promise\",", "", "/name"),
@@ -55,14 +55,14 @@ struct ManifestTests {
         #expect(problem?.field == field)
     }
 
-    @Test("refuses a group that no phone would have", arguments: ["promise", "group.", "group.a b"])
+    @Test("An invalid group name is rejected", arguments: ["promise", "group.", "group.a b"])
     func group(name: String) throws {
         let manifest = AppBundle.manifest(id: Home.app).replacing("group.promise", with: name)
 
         #expect(try refusal(manifest)?.code == "app.bad_group")
     }
 
-    @Test("tells all reasons at once, each a sentence")
+    @Test("The rejection of a manifest lists all reasons, each as a sentence")
     func allAtOnce() throws {
         let problem = try refusal(
             """
@@ -86,7 +86,7 @@ struct ManifestTests {
         #expect(problem?.message.split(separator: "\n").count == 8)
     }
 
-    @Test("a manifest has limits")
+    @Test("A manifest that is too large or has too many extensions is rejected")
     func limits() throws {
         let item = "{\"point\": \"x\", \"executable\": \"monitor\", \"protocol\": 1, \"entitlements\": []}"
         let many = Array(repeating: item, count: 5_000).joined(separator: ",")
@@ -94,7 +94,7 @@ struct ManifestTests {
         let some = Array(repeating: item, count: 17).joined(separator: ",")
         let problem = try refusal("{\"extensions\": [\(some)]}")
         #expect(problem?.details.keys.contains { $0.hasSuffix("app.too_many") } == true)
-        // However much is wrong with it, the answer fits.
+        // The number of reasons is limited, so that the reply fits.
         #expect((problem?.details.count ?? 0) <= 20)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import STAuthCore
 
-@Suite("Who is who in the household")
+@Suite("Changes of members")
 struct MemberChangeTests {
     private let home: Home
     private static let given = Proof(by: nil, passcode: "guardian's")
@@ -40,14 +40,16 @@ struct MemberChangeTests {
 
     private var members: [Member] { home.bench.state.members }
 
-    /// The same after a start.
+    /// The members are the same after a restart.
     private func expectKept() throws {
         let before = members
         try home.reopen()
         #expect(members == before)
     }
 
-    @Test("the person of this account becomes a child without a word, and nothing else without a guardian's")
+    @Test(
+        "The person of this account can become a child, and needs a guardian's passcode to become an individual"
+    )
     func child() throws {
         #expect(try set(Home.owner, role: .child).role == .child)
         #expect(home.bench.events.last?.header.type == MemberAdded.type)
@@ -62,7 +64,7 @@ struct MemberChangeTests {
         try expectKept()
     }
 
-    @Test("no person becomes a guardian, or is none any more, without a guardian's word")
+    @Test("Adding or removing a guardian requires a guardian's passcode, and a child keeps one guardian")
     func guardians() throws {
         #expect(code { try set(Home.owner, role: .guardian) } == "auth.proof_needed")
         #expect(code { try set(Home.child, role: .guardian) } == "auth.proof_needed")
@@ -75,7 +77,7 @@ struct MemberChangeTests {
         #expect(try set(Home.owner, role: .individual, proof: own).role == .individual)
     }
 
-    @Test("an account is one person's, and there must be such an account")
+    @Test("An account must exist and belongs to at most one member")
     func accounts() throws {
         #expect(code { try set(Home.child, account: "nobody-here") } == "account.unknown")
         #expect(code { try set(Home.child, account: Home.owner) } == "account.taken")
@@ -85,9 +87,9 @@ struct MemberChangeTests {
         try expectKept()
     }
 
-    @Test("this account is taken from a child with a guardian's word alone, in each way")
+    @Test("Taking this account from a child requires a guardian's passcode")
     func seat() throws {
-        #expect(try set(Home.child, account: AccountName.own).account == AccountName.own)
+        #expect(try set(Home.child, account: AccountName.current).account == AccountName.current)
         #expect(members.ofThisAccount?.name == Home.child)
 
         #expect(code { try set(Home.child, account: "") } == "auth.proof_needed")
@@ -96,10 +98,10 @@ struct MemberChangeTests {
         #expect(try set(Home.child, account: "", proof: Self.given).account == nil)
         #expect(members.ofThisAccount?.name == Home.owner)
         #expect(try set(Home.owner, role: .child).role == .child)
-        #expect(code { try set(Home.guardian, account: AccountName.own) } == "auth.proof_needed")
+        #expect(code { try set(Home.guardian, account: AccountName.current) } == "auth.proof_needed")
     }
 
-    @Test("a guardian's permission for a child ends with the childhood, an individual one stays")
+    @Test("Permission that a guardian gave ends when the child becomes an individual")
     func permissions() throws {
         try home.approve(Home.app, Home.child)
         _ = try set(Home.child, role: .individual, proof: Self.given)
@@ -109,7 +111,7 @@ struct MemberChangeTests {
         #expect(word?.generation == 1, "tokens of before are void")
     }
 
-    @Test("who is removed leaves no passcode and no permission, and begins anew when added again")
+    @Test("A removed member leaves no passcode or permission, and starts without them when added again")
     func removed() throws {
         try home.approve(Home.app, Home.child)
         #expect(code { try remove(Home.child) } == "auth.proof_needed")
@@ -135,7 +137,7 @@ struct MemberChangeTests {
         )
     }
 
-    @Test("an individual with a passcode is removed with that passcode")
+    @Test("Removing an individual with a passcode requires that passcode")
     func own() throws {
         try home.add("jo", .individual)
         #expect(try home.set("jo", "jo's").refusal == nil)
@@ -144,7 +146,7 @@ struct MemberChangeTests {
         #expect(try remove("jo", proof: Proof(by: nil, passcode: "jo's")).name == "jo")
     }
 
-    @Test("a child whom the configuration of an older version names gets this account; no other person does")
+    @Test("An upgrade assigns this account to a child named in the old configuration, and to no other member")
     func takenOver() throws {
         var bench = home.bench
         func seat(_ name: String) throws -> [Member] {

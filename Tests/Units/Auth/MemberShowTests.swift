@@ -12,7 +12,7 @@ struct MemberShowTests {
 
     init() throws { home = try Home() }
 
-    @Test("showing a member says what each service records, for how long, and who sees it")
+    @Test("Showing a member lists what each service records, for how long, and who can see it")
     func records() throws {
         try home.approve(Home.app, Home.child)
 
@@ -33,7 +33,7 @@ struct MemberShowTests {
         #expect(owner.records.allSatisfy { !$0.seenBy.english.contains("guardian") })
     }
 
-    @Test("showing a member counts wrong passcodes, with their time and what they were for")
+    @Test("Showing a member counts wrong passcodes with their time and purpose")
     func attempts() throws {
         try home.install()
         let question = try home.question()
@@ -51,7 +51,7 @@ struct MemberShowTests {
         #expect(kid == PasscodeView(isSet: false))
     }
 
-    @Test("remembers the last fifty wrong ones and shows twenty")
+    @Test("The last fifty wrong passcodes are stored and twenty of them are shown")
     func attemptsMax() throws {
         for round in 0..<60 {
             _ = try home.set(Home.owner, "new one", proof: "wrong \(round)")
@@ -64,7 +64,7 @@ struct MemberShowTests {
         #expect(home.bench.state.notices.count <= 100)
     }
 
-    @Test("a member's last hundred notices are kept, also over a new start")
+    @Test("The last hundred notices are kept, also after a restart")
     func noticesMax() throws {
         for _ in 0..<105 {
             _ = try home.bench.ask(
@@ -80,7 +80,7 @@ struct MemberShowTests {
         #expect(try home.bench.ask(AuthNotices.self, Empty()).notices == notices)
     }
 
-    @Test("showing an unknown member suggests a name")
+    @Test("Showing an unknown member suggests a name")
     func unknown() throws {
         let problem = try home.bench.refusal(MemberShow.self, .init(member: "kidd"))
 

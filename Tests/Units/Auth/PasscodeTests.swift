@@ -13,7 +13,7 @@ struct PasscodeTests {
 
     init() throws { home = try Home(hasPasscodes: false) }
 
-    @Test("the first is free, and a notice says that there is one")
+    @Test("The first passcode requires no proof and adds a notice")
     func first() throws {
         #expect(try home.set(Home.owner, "first").refusal == nil)
 
@@ -21,7 +21,7 @@ struct PasscodeTests {
         #expect(try home.bench.ask(AuthNotices.self, Empty()).notices.map(\.kind) == [.passcodeSet])
     }
 
-    @Test("a change needs the one until now")
+    @Test("Changing a passcode requires the current one")
     func change() throws {
         _ = try home.set(Home.owner, "first")
 
@@ -36,11 +36,11 @@ struct PasscodeTests {
         #expect(try home.set(Home.owner, "third", proof: "second").refusal == nil)
     }
 
-    @Test("the key of a request is refused for another request, with any passcode")
+    @Test("An idempotency key is rejected for another member's passcode and accepted for the same member")
     func keys() throws {
         let first = MemberPasscode.Request(member: Home.owner, passcode: "first")
         _ = try home.bench.ask(MemberPasscode.self, first, key: "key")
-        // The same again, for all that is kept of it.
+        // Without its passcode, this request is identical to the first.
         let again = MemberPasscode.Request(member: Home.owner, passcode: "another")
         #expect(try home.bench.ask(MemberPasscode.self, again, key: "key").refusal == nil)
         #expect(try home.set(Home.owner, "second", proof: "first").refusal == nil)
@@ -50,7 +50,7 @@ struct PasscodeTests {
         )
     }
 
-    @Test("a member cannot change that of another")
+    @Test("A member cannot change the passcode of another member")
     func other() throws {
         _ = try home.set(Home.owner, "owner's")
         _ = try home.set(Home.guardian, "guardian's")
@@ -63,7 +63,7 @@ struct PasscodeTests {
         #expect(problem?.field == "/by")
     }
 
-    @Test("a child's is set by a guardian, the first one too")
+    @Test("The passcode of a child is set by a guardian, including the first one")
     func child() throws {
         let request = MemberPasscode.Request(member: Home.child, passcode: "kid's")
         #expect(try home.bench.refusal(MemberPasscode.self, request)?.code == "auth.no_method")
@@ -77,7 +77,7 @@ struct PasscodeTests {
         #expect(try home.bench.refusal(MemberPasscode.self, own)?.code == "auth.not_a_prover")
     }
 
-    @Test("a second guardian needs the first one's word, or a child would add one")
+    @Test("The passcode of a second guardian requires the passcode of the first")
     func secondGuardian() throws {
         _ = try home.set(Home.guardian, "guardian's")
         try home.add("accomplice", .guardian)
@@ -91,7 +91,7 @@ struct PasscodeTests {
     }
 
     @Test(
-        "what cannot be one is refused",
+        "An invalid passcode is rejected",
         arguments: [
             ("", "passcode.bad_length"), ("123", "passcode.bad_length"),
             (String(repeating: "x", count: 129), "passcode.bad_length"),
@@ -108,7 +108,7 @@ struct PasscodeTests {
         #expect(problem?.field == "/passcode")
     }
 
-    @Test("an unknown member is asked back")
+    @Test("Setting the passcode of an unknown member suggests a name")
     func unknownMember() throws {
         let problem = try home.bench.refusal(MemberPasscode.self, .init(member: "gaurdian", passcode: "1234"))
 
@@ -116,7 +116,7 @@ struct PasscodeTests {
         #expect(problem?.message.contains("Did you mean guardian?") == true)
     }
 
-    // MARK: - Wrong ones
+    // MARK: - Wrong passcodes
 
     private func tryWrong() throws -> Problem? {
         do {
@@ -126,7 +126,7 @@ struct PasscodeTests {
         }
     }
 
-    @Test("five wrong ones make a pause of a minute, and each further one doubles it, up to an hour")
+    @Test("Five wrong passcodes lock for a minute, and each further one doubles the time up to an hour")
     func pauses() throws {
         _ = try home.set(Home.owner, "right")
         for left in [4, 3, 2, 1] { #expect(try tryWrong()?.details["tries_left"] == String(left)) }
@@ -138,7 +138,7 @@ struct PasscodeTests {
             let pause = try #require(Int64(problem.details["retry_after_ms"] ?? ""))
             pauses.append(pause)
             home.time.advance(byMs: pause - 1)
-            // Not even the right one, and not counted.
+            // During the lock, no passcode is accepted or counted.
             #expect(throws: Problem.self) { try home.set(Home.owner, "new one", proof: "right") }
             #expect(try tryWrong()?.code == "auth.locked")
             home.time.advance(byMs: 1)
@@ -151,7 +151,7 @@ struct PasscodeTests {
         #expect(home.bench.state.passcodes[Home.owner]?.wrong == 1)
     }
 
-    @Test("neither a clock that is set nor a new start shortens a pause")
+    @Test("Neither setting the clock nor a restart of the computer shortens a lock")
     func clock() throws {
         _ = try home.set(Home.owner, "right")
         for _ in 0..<5 { _ = try tryWrong() }
@@ -165,7 +165,7 @@ struct PasscodeTests {
         #expect(Passcodes.pauseMs(of: hash, later) == 60_000)
     }
 
-    @Test("wrong ones are kept over a new start of the service")
+    @Test("Wrong passcodes are counted after a restart of the service")
     func kept() throws {
         _ = try home.set(Home.owner, "right")
         for _ in 0..<5 { _ = try tryWrong() }
@@ -177,7 +177,7 @@ struct PasscodeTests {
         #expect(try tryWrong()?.code == "auth.locked")
     }
 
-    @Test("the same request repeated is one try")
+    @Test("A repeated request counts as one attempt")
     func repeated() throws {
         _ = try home.set(Home.owner, "right")
         let request = MemberPasscode.Request(member: Home.owner, passcode: "new one", proof: "wrong")
@@ -188,7 +188,7 @@ struct PasscodeTests {
         #expect(home.bench.state.passcodes[Home.owner]?.wrong == 1)
     }
 
-    @Test("nothing that they could be tried out against is kept with a repeated request")
+    @Test("A stored request contains no digest of its passcodes")
     func digest() throws {
         let request = MemberPasscode.Request(member: Home.owner, passcode: "first")
         _ = try home.bench.ask(MemberPasscode.self, request, key: "key")
@@ -205,9 +205,9 @@ struct PasscodeTests {
         #expect(digests[0].1 == digests[1].1 && digests[0].1 != 0)
     }
 
-    // MARK: - Forgotten
+    // MARK: - Reset
 
-    @Test("only root resets a forgotten one, and a notice says so")
+    @Test("Only root resets a forgotten passcode, and a notice records it")
     func reset() throws {
         _ = try home.set(Home.guardian, "forgotten")
         for _ in 0..<6 {
@@ -228,7 +228,7 @@ struct PasscodeTests {
         #expect(try home.set(Home.child, "kid's", proof: "new one").refusal == nil)
     }
 
-    @Test("root does not reset by accident")
+    @Test("Root must request a reset explicitly")
     func noAccident() throws {
         _ = try home.set(Home.owner, "right")
 
@@ -240,7 +240,7 @@ struct PasscodeTests {
         #expect(problem?.code == "auth.proof_needed")
     }
 
-    @Test("one stored at another cost is stored anew once it was given")
+    @Test("A passcode that was stored at another cost is hashed again after its next use")
     func rehash() throws {
         _ = try home.set(Home.owner, "right")
         let dear = try home.bench.reopened(

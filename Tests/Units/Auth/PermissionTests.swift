@@ -17,15 +17,15 @@ struct PermissionTests {
 
     private func requestCode(
         _ app: String = Home.app,
-        _ member: String? = Home.owner,
-        _ scope: AuthorizationScope = .individual
+        member: String? = Home.owner,
+        scope: AuthorizationScope = .individual
     ) throws -> String? {
         try home.bench.refusal(AuthRequest.self, .init(app: app, member: member, scope: scope))?.code
     }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
-    @Test("a permission is not determined before an app asks, also for apps that are not there")
+    @Test("Permission is not determined before an app requests it, also for apps that are not installed")
     func before() throws {
         for app in [Home.app, "never-installed"] {
             let known = try home.status(app)
@@ -34,7 +34,7 @@ struct PermissionTests {
         }
     }
 
-    @Test("a question says which app asks, for what, and whose proof counts")
+    @Test("A question names the app, its reasons and the members whose proof counts")
     func asking() throws {
         let question = try home.question()
 
@@ -48,14 +48,14 @@ struct PermissionTests {
         #expect(home.told == ["authorization.question.changed question/promise/owner"])
     }
 
-    @Test("an app asks once while a question is open")
+    @Test("A second request while a question is open returns the same question")
     func once() throws {
         #expect(try home.question() == home.question())
         #expect(home.told.count == 1)
         #expect(try home.bench.ask(AuthQuestionShow.self, .init(app: Home.app)) == home.question())
     }
 
-    @Test("given with the right passcode is remembered, told, and not asked for again")
+    @Test("Permission given with the right passcode is stored, announced and not requested again")
     func allow() throws {
         let reply = try home.answer(try home.question())
 
@@ -74,7 +74,7 @@ struct PermissionTests {
         #expect(home.told.isEmpty)
     }
 
-    @Test("a wrong passcode gives no permission and counts; the right one after it does")
+    @Test("A wrong passcode gives no permission and counts, and the right one then resets the count")
     func wrong() throws {
         let question = try home.question()
 
@@ -88,7 +88,7 @@ struct PermissionTests {
         #expect(home.bench.state.passcodes[Home.owner]?.wrong == 0)
     }
 
-    @Test("refused is remembered as denied, needs no proof, and is not asked for again by the app")
+    @Test("A refusal needs no proof, is stored as denied, and prevents further questions by the app")
     func deny() throws {
         let reply = try home.answer(try home.question(), allow: false, nil)
 
@@ -100,7 +100,7 @@ struct PermissionTests {
         #expect(try home.ask(again: true).question?.state == .pending)
     }
 
-    @Test("not answered for a minute is canceled and not denied")
+    @Test("A question without an answer for a minute is canceled and not denied")
     func expiry() throws {
         let question = try home.question()
 
@@ -122,7 +122,7 @@ struct PermissionTests {
         #expect(try home.question().request != question.request)
     }
 
-    @Test("a door shows the questions and permissions of its person alone")
+    @Test("An account's door shows only the questions of its own member")
     func door() throws {
         let question = try home.question()
         home.bench.behalf = "another"
@@ -136,19 +136,23 @@ struct PermissionTests {
         #expect(try home.bench.ask(AuthQuestionShow.self, .init(app: Home.app)) == question)
     }
 
-    @Test("asked for before the computer was started anew is canceled")
+    @Test("A question from before a restart of the computer is canceled")
     func restart() throws {
         let question = try home.question()
         let stored = try #require(home.bench.state.questions.last)
         var state = home.bench.state
         state.questions = [StoredQuestion(question: stored.question, askedBootMs: stored.askedBootMs + 1)]
 
-        let seen = try Questions.show(.init(request: question.request), state, home.bench.context)
+        let seen = try Questions.show(
+            .init(request: question.request),
+            state: state,
+            context: home.bench.context
+        )
 
         #expect(seen.state == .canceled)
     }
 
-    @Test("a question has one answer")
+    @Test("A question accepts only one answer")
     func answeredTwice() throws {
         let question = try home.question()
         _ = try home.answer(question)
@@ -159,7 +163,7 @@ struct PermissionTests {
     }
 
     @Test(
-        "a wrong answer to a question is refused",
+        "An answer with a missing, invalid or foreign proof is rejected and not counted",
         arguments: [
             (nil, nil, "auth.proof_needed"), (nil, "12", "passcode.bad_length"),
             ("guardian", "guardian's", "auth.not_a_prover"), ("stranger", "guardian's", "auth.not_a_prover"),
@@ -173,13 +177,13 @@ struct PermissionTests {
         #expect(home.bench.state.passcodes[Home.owner]?.wrong == 0)
     }
 
-    @Test("a wrong request for permission is refused")
+    @Test("An invalid request for permission is rejected with a code")
     func badRequest() throws {
         #expect(try requestCode("a b") == "app.bad_id")
         #expect(try requestCode("promiss") == "app.not_installed")
         #expect(try requestCode("screentime.rules") == "app.reserved_id")
-        #expect(try requestCode(Home.app, "stranger") == "member.not_found")
-        #expect(try requestCode(Home.app, Home.owner, .unknown) == "body.unknown_value")
+        #expect(try requestCode(Home.app, member: "stranger") == "member.not_found")
+        #expect(try requestCode(Home.app, member: Home.owner, scope: .unknown) == "body.unknown_value")
         #expect(
             try home.bench.refusal(AuthAnswer.self, .init(request: "x", allow: true))?.code
                 == "auth.unknown_request"
@@ -188,7 +192,7 @@ struct PermissionTests {
         #expect(home.told.isEmpty)
     }
 
-    @Test("a request without any passcode is refused, and says how to set one")
+    @Test("A request by a member without a passcode is rejected with the command that sets one")
     func noMethod() throws {
         try home.add("kid-sister", .individual)
 
@@ -200,7 +204,7 @@ struct PermissionTests {
         #expect(problem?.help == "screentime member passcode kid-sister")
     }
 
-    @Test("at most fifty questions are open at once")
+    @Test("At most fifty questions are open at the same time")
     func tooMany() throws {
         let ids = (1...51).map { "app\($0)" }
         for id in ids { try home.install(id) }
@@ -212,11 +216,11 @@ struct PermissionTests {
         #expect(home.bench.state.questions.filter { $0.question.state == .canceled }.count == 50)
     }
 
-    // MARK: - For a child
+    // MARK: - Children
 
-    @Test("a permission for a child is a guardian's to give")
+    @Test("Permission for a child is given only by a guardian")
     func child() throws {
-        let question = try home.question(Home.app, Home.child, .child)
+        let question = try home.question(Home.app, member: Home.child, scope: .child)
         #expect(question.provers == [Home.guardian])
         #expect(question.reasons.contains { $0.english.contains("guardian removes it") })
 
@@ -234,27 +238,29 @@ struct PermissionTests {
         #expect(try home.status(Home.app, Home.owner).status == .notDetermined)
     }
 
-    @Test("a permission for a child needs a child, and a guardian with a passcode")
+    @Test("Permission with the scope of a child requires a child and a guardian with a passcode")
     func accountType() throws {
-        #expect(try requestCode(Home.app, Home.owner, .child) == "auth.invalid_account_type")
-        #expect(try requestCode(Home.app, Home.guardian, .child) == "auth.invalid_account_type")
+        #expect(try requestCode(Home.app, member: Home.owner, scope: .child) == "auth.invalid_account_type")
+        #expect(
+            try requestCode(Home.app, member: Home.guardian, scope: .child) == "auth.invalid_account_type"
+        )
         let bare = try Home(hasPasscodes: false)
         try bare.install()
         let request = AuthRequest.Request(app: Home.app, member: Home.child, scope: .child)
         #expect(try bare.bench.refusal(AuthRequest.self, request)?.code == "auth.no_method")
     }
 
-    @Test("a permission for a child goes to one app, the first that is answered")
+    @Test("Only one app receives permission for a child at a time")
     func conflict() throws {
         try home.install("streaks")
-        let first = try home.question(Home.app, Home.child, .child)
-        let second = try home.question("streaks", Home.child, .child)
+        let first = try home.question(Home.app, member: Home.child, scope: .child)
+        let second = try home.question("streaks", member: Home.child, scope: .child)
         #expect(try home.answer(second, "guardian's").refusal == nil)
 
         let late = AuthAnswer.Request(request: first.request, allow: true, passcode: "guardian's")
         #expect(try home.bench.refusal(AuthAnswer.self, late)?.code == "auth.conflict")
         home.time.advance(byMs: 60_000)
-        #expect(try requestCode(Home.app, Home.child, .child) == "auth.conflict")
+        #expect(try requestCode(Home.app, member: Home.child, scope: .child) == "auth.conflict")
         let off = AuthSwitch.Request(
             app: "streaks",
             member: Home.child,
@@ -262,15 +268,15 @@ struct PermissionTests {
             passcode: "guardian's"
         )
         #expect(try home.bench.ask(AuthSwitch.self, off).refusal == nil)
-        #expect(try home.question(Home.app, Home.child, .child).state == .pending)
+        #expect(try home.question(Home.app, member: Home.child, scope: .child).state == .pending)
     }
 
-    @Test("asked for again with another guardian in mind names all of them")
+    @Test("A question for a child lists all guardians, and the answer must name one")
     func twoGuardians() throws {
         try home.add("second", .guardian)
         _ = try home.set("second", "second's", proof: "guardian's")
 
-        let question = try home.question(Home.app, Home.child, .child)
+        let question = try home.question(Home.app, member: Home.child, scope: .child)
 
         #expect(question.provers == [Home.guardian, "second"])
         let answer = AuthAnswer.Request(request: question.request, allow: true, passcode: "second's")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import STAuthCore
 
-@Suite("Proof that a person may decide for a member")
+@Suite("Proof of a decision for a member")
 struct ProveTests {
     private let home: Home
 
@@ -38,13 +38,13 @@ struct ProveTests {
         return try home.bench.refusal(AuthProve.self, request)
     }
 
-    @Test("a guardian with the right passcode may decide for a child")
+    @Test("A guardian's passcode is proof for a child")
     func child() throws {
         #expect(try prove(Home.child, "guardian's") == .init(by: Home.guardian))
         #expect(try prove(Home.child, by: Home.guardian, "guardian's").by == Home.guardian)
     }
 
-    @Test("only a guardian may decide for a child, and not the child")
+    @Test("Only a guardian's passcode is proof for a child")
     func notForChild() throws {
         #expect(try refusal(Home.child, by: Home.child, "owner's")?.code == "auth.not_a_prover")
         #expect(try refusal(Home.child, by: Home.owner, "owner's")?.code == "auth.not_a_prover")
@@ -52,7 +52,7 @@ struct ProveTests {
         #expect(try refusal(Home.child)?.details["prover"] == Home.guardian)
     }
 
-    @Test("where there are two guardians one is named")
+    @Test("If there are two guardians, the proof must name one of them")
     func two() throws {
         try home.add("other", .guardian)
         _ = try home.set("other", "other's", by: Home.guardian, proof: "guardian's")
@@ -61,7 +61,7 @@ struct ProveTests {
         #expect(try prove(Home.child, by: "other", "other's").by == "other")
     }
 
-    @Test("a member decides about themself with their own passcode, or with none where none is set")
+    @Test("A member proves decisions about themselves with their passcode, or without one if none is set")
     func oneself() throws {
         #expect(try prove(Home.owner, "owner's").by == Home.owner)
         #expect(try refusal(Home.owner)?.code == "auth.proof_needed")
@@ -70,14 +70,14 @@ struct ProveTests {
         #expect(try prove("free", by: "free", "anything") == .init(by: "free"))
     }
 
-    @Test("another person may decide for a grown-up only as a guardian")
+    @Test("Another person decides for an adult only as a guardian")
     func other() throws {
         #expect(try prove(Home.owner, by: Home.guardian, "guardian's").by == Home.guardian)
         #expect(try refusal(Home.owner, by: Home.child, "x")?.code == "auth.not_a_prover")
         #expect(try refusal(Home.guardian, by: Home.owner, "owner's")?.code == "auth.no_method")
     }
 
-    @Test("a wrong passcode is answered, counted and written down with what it was for, and a pause follows")
+    @Test("A wrong passcode is counted and recorded with its purpose, and five of them lock the passcode")
     func wrong() throws {
         for left in (0...4).reversed() {
             let reply = try prove(Home.child, "wrong")
@@ -92,7 +92,9 @@ struct ProveTests {
         #expect(shown.passcode.attempts.map(\.purpose.english) == Array(repeating: "approve R7", count: 5))
     }
 
-    @Test("the purpose of a wrong try keeps its key across restarts, and only the keys of purposes are kept")
+    @Test(
+        "The purpose of a wrong passcode keeps its message key after a restart, if the key is one of purposes"
+    )
     func purposes() throws {
         let approve = Message("purpose.approve", "approve \("R7", "request")")
         let other = Message("rule-part.list", "\("anything", "parts")")
@@ -108,7 +110,7 @@ struct ProveTests {
         )
     }
 
-    @Test("an unknown member and an unreadable purpose are refused")
+    @Test("Proof with an unknown member or an invalid purpose is rejected")
     func bad() throws {
         #expect(try refusal("stranger", "guardian's")?.code == "member.not_found")
         for purpose in ["", "a\u{1B}b", String(repeating: "x", count: 201)] {
@@ -116,7 +118,7 @@ struct ProveTests {
         }
     }
 
-    @Test("a child needs a guardian with a passcode")
+    @Test("Proof for a child requires a guardian with a passcode")
     func noGuardian() throws {
         let home = try Home(hasPasscodes: false)
         let request = AuthProve.Request(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import STAuthCore
 
-@Suite("Taking a permission back")
+@Suite("Revoking permission")
 struct SwitchTests {
     private let home: Home
 
@@ -27,7 +27,7 @@ struct SwitchTests {
         try home.bench.refusal(AuthSwitch.self, request)?.code
     }
 
-    @Test("by the app itself leaves nothing said, and a higher generation")
+    @Test("A revocation by the app leaves its permission undetermined, with a higher generation")
     func revoke() throws {
         let approved = try home.approve()
         home.bench.forgetEvents()
@@ -46,7 +46,7 @@ struct SwitchTests {
         #expect(try home.question().state == .pending)
     }
 
-    @Test("taking a refused permission back has no effect")
+    @Test("Revoking a denied permission has no effect")
     func revokeDenied() throws {
         try home.install()
         let denied = try home.answer(try home.question(), allow: false, nil).authorization
@@ -54,7 +54,7 @@ struct SwitchTests {
         #expect(try home.revoke() == denied)
     }
 
-    @Test("an app cannot take back a permission that a guardian gave")
+    @Test("An app cannot revoke a permission that a guardian gave")
     func revokeChilds() throws {
         try home.approve(Home.app, Home.child)
 
@@ -63,7 +63,7 @@ struct SwitchTests {
         #expect(problem?.help == "screentime app access promise off --member kid")
     }
 
-    @Test("by switching access off is a no: denied, and its tokens end")
+    @Test("Switching access off denies permission, and earlier tokens end")
     func accessOff() throws {
         try home.approve()
         let tokens = try home.issue(["firefox"])
@@ -76,7 +76,7 @@ struct SwitchTests {
         #expect(throws: Problem.self) { try home.resolve(tokens) }
     }
 
-    @Test("off also says no where nothing was said before")
+    @Test("Switching access off denies permission that was never given, and cancels the open question")
     func offBefore() throws {
         try home.install()
         let question = try home.question()
@@ -90,7 +90,7 @@ struct SwitchTests {
         #expect(home.told.isEmpty)
     }
 
-    @Test("enforcement is a switch of its own")
+    @Test("Enforcement has its own switch")
     func enforce() throws {
         try home.approve()
         home.bench.forgetEvents()
@@ -105,7 +105,7 @@ struct SwitchTests {
         #expect(home.told.count == 1)
     }
 
-    @Test("a child's switches need a guardian's passcode")
+    @Test("The switches of a child's app require a guardian's passcode")
     func childs() throws {
         try home.approve(Home.app, Home.child)
 
@@ -117,7 +117,7 @@ struct SwitchTests {
         #expect(try turn(Home.child, access: false, "guardian's").authorization.status == .denied)
     }
 
-    @Test("a refused switch says what to do")
+    @Test("Each invalid switch is rejected with its own code")
     func wrong() throws {
         try home.install()
 
@@ -128,7 +128,7 @@ struct SwitchTests {
         #expect(try code(.init(app: Home.app, member: "stranger", access: false)) == "member.not_found")
     }
 
-    @Test("a snapshot tells what everything stands at")
+    @Test("A snapshot contains the current state of every subject")
     func snapshot() throws {
         try home.approve()
         _ = try turn(enforce: false)
@@ -148,7 +148,7 @@ struct SwitchTests {
         #expect(snapshot["notice/owner/passcode_set"] != nil)
     }
 
-    @Test("a list of all is in order")
+    @Test("The list of permissions is sorted by app and member")
     func list() throws {
         try home.approve("b", Home.owner)
         try home.approve("a", Home.owner)

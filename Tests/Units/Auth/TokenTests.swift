@@ -14,12 +14,11 @@ struct TokenTests {
         try home.approve()
     }
 
-    private func code(_ tokens: [String], _ app: String = Home.app, _ member: String? = nil) throws -> String?
-    {
+    private func code(_ tokens: [String], app: String = Home.app, member: String? = nil) throws -> String? {
         try home.bench.refusal(TokenResolve.self, .init(app: app, member: member, tokens: tokens))?.code
     }
 
-    @Test("stand for what they were given for, of every kind")
+    @Test("Tokens of every kind resolve to their items and have equal lengths")
     func roundTrip() throws {
         let items = [
             TokenItem(kind: .application, id: "org.mozilla.firefox"),
@@ -41,7 +40,7 @@ struct TokenTests {
         #expect(check.hasMonitor)
     }
 
-    @Test("tokens are the same each time, also after a new start")
+    @Test("The token of an item stays the same, also after a restart")
     func stable() throws {
         let tokens = try home.issue(["firefox", "code"])
 
@@ -51,7 +50,7 @@ struct TokenTests {
         #expect(try home.resolve(tokens) == ["firefox", "code"])
     }
 
-    @Test("another computer has other tokens, and these mean nothing there")
+    @Test("Each computer has its own tokens, and those of another computer are unknown")
     func otherDevice() throws {
         let tokens = try home.issue(["firefox"])
         let other = try Home()
@@ -62,19 +61,19 @@ struct TokenTests {
         #expect(refused?.code == "token.unknown")
     }
 
-    @Test("tokens of another app are foreign")
+    @Test("A token of another app is rejected as foreign")
     func foreign() throws {
         try home.approve("streaks")
         let tokens = try home.issue(["firefox"])
 
-        #expect(try home.issue(["firefox"], "streaks") != tokens)
-        #expect(try code(tokens, "streaks") == "token.foreign")
+        #expect(try home.issue(["firefox"], app: "streaks") != tokens)
+        #expect(try code(tokens, app: "streaks") == "token.foreign")
         let checked = try home.bench.refusal(AuthCheck.self, .init(app: "streaks", tokens: tokens))
         #expect(checked?.code == "token.foreign")
         #expect(checked?.field == "/tokens/0")
     }
 
-    @Test("tokens end with the permission under which they were given")
+    @Test("A token ends with the permission under which it was issued")
     func void() throws {
         let old = try home.issue(["firefox"])
         _ = try home.revoke()
@@ -91,33 +90,33 @@ struct TokenTests {
         )
     }
 
-    @Test("tokens of one member do not end because another takes permission back")
+    @Test("Revoking the permission of one member does not end another member's tokens")
     func otherMember() throws {
         _ = try home.set(Home.child, "kid's", proof: "guardian's")
-        let question = try home.question(Home.app, Home.child)
+        let question = try home.question(Home.app, member: Home.child)
         #expect(try home.answer(question, "kid's").refusal == nil)
-        let tokens = try home.issue(["firefox"], Home.app, Home.child)
+        let tokens = try home.issue(["firefox"], app: Home.app, member: Home.child)
         #expect(tokens == (try home.issue(["firefox"])))
 
         _ = try home.revoke()
 
-        #expect(try home.resolve(tokens, Home.app, Home.child) == ["firefox"])
-        #expect(try home.issue(["firefox"], Home.app, Home.child) == tokens)
+        #expect(try home.resolve(tokens, app: Home.app, member: Home.child) == ["firefox"])
+        #expect(try home.issue(["firefox"], app: Home.app, member: Home.child) == tokens)
         try home.approve()
         #expect(try code(tokens) == "token.void")
-        // What is newer than a member's own is no reason to refuse it.
-        #expect(try home.resolve(try home.issue(["code"]), Home.app, Home.child) == ["code"])
+        // A generation that is newer than the member's own is no reason to reject the token.
+        #expect(try home.resolve(try home.issue(["code"]), app: Home.app, member: Home.child) == ["code"])
     }
 
     @Test(
-        "bytes that are not a token are unknown",
+        "Bytes that are not a token are unknown",
         arguments: ["", "AQID", "not base64", String(repeating: "A", count: 408), "김"]
     )
     func garbage(text: String) throws {
         #expect(try code([text]) == "token.unknown")
     }
 
-    @Test("a token changed in any place is unknown")
+    @Test("A token with a changed byte is unknown")
     func damaged() throws {
         let token = try #require(Base64.decode(try home.issue(["firefox"])[0]))
         for index in stride(from: 0, to: token.count, by: 7) {
@@ -127,7 +126,7 @@ struct TokenTests {
         }
     }
 
-    @Test("given out before a new key stay readable, and new ones differ")
+    @Test("A new key issues different tokens, and older tokens remain valid")
     func rekey() throws {
         let old = try home.issue(["firefox"])
 
@@ -145,7 +144,7 @@ struct TokenTests {
         #expect(home.told.filter { $0.hasPrefix("authorization.tokens.rekeyed") }.isEmpty)
     }
 
-    @Test("tokens have a hundred keys and not one more")
+    @Test("At most a hundred token keys can be created")
     func keysMax() throws {
         for _ in 2...100 { _ = try home.bench.ask(TokenRekey.self, Empty()) }
 
@@ -153,7 +152,7 @@ struct TokenTests {
         #expect(try home.resolve(try home.issue(["firefox"])) == ["firefox"])
     }
 
-    @Test("tokens are for apps with permission")
+    @Test("Tokens require permission")
     func unauthorized() throws {
         try home.install("streaks")
         let request = TokenIssue.Request(
@@ -162,7 +161,7 @@ struct TokenTests {
         )
 
         #expect(try home.bench.refusal(TokenIssue.self, request)?.code == "auth.unauthorized")
-        #expect(try code([], "streaks") == "auth.unauthorized")
+        #expect(try code([], app: "streaks") == "auth.unauthorized")
         let check = try home.bench.ask(
             AuthCheck.self,
             .init(app: "streaks", tokens: try home.issue(["firefox"]))
@@ -172,7 +171,7 @@ struct TokenTests {
     }
 
     @Test(
-        "tokens are not given for what cannot be a name",
+        "A token for an invalid name is rejected",
         arguments: [
             (TokenKind.application, "", "token.bad_name"), (.application, "a\u{0}b", "token.bad_name"),
             (.application, String(repeating: "x", count: 129), "token.bad_name"),
@@ -189,7 +188,7 @@ struct TokenTests {
         #expect(problem?.field?.hasPrefix("/items/0/") == true)
     }
 
-    @Test("come at most five hundred at once, and then the answer fits")
+    @Test("At most five hundred tokens are issued or resolved in one request")
     func count() throws {
         let ids = (1...500).map { "app\($0)" }
         let tokens = try home.issue(ids)
@@ -201,7 +200,7 @@ struct TokenTests {
         #expect(try home.bench.refusal(AuthCheck.self, check)?.code == "token.too_many")
     }
 
-    @Test("the rules that people make themselves need no permission")
+    @Test("The rules of people need no permission")
     func builtIn() throws {
         let check = try home.bench.ask(
             AuthCheck.self,
@@ -214,9 +213,10 @@ struct TokenTests {
         let revoke = AuthRevoke.Request(app: "screentime.rules")
         #expect(try home.bench.refusal(AuthRevoke.self, revoke)?.code == "app.reserved_id")
         #expect(
-            try home.resolve(try home.issue(["firefox"], "screentime.rules"), "screentime.rules") == [
-                "firefox"
-            ]
+            try home.resolve(try home.issue(["firefox"], app: "screentime.rules"), app: "screentime.rules")
+                == [
+                    "firefox"
+                ]
         )
     }
 }

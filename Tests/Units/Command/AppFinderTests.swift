@@ -8,9 +8,9 @@ import Testing
 @Suite("What people call apps")
 struct AppFinderTests {
     private static func app(
-        _ id: String,
-        _ name: String,
-        _ programs: [String] = [],
+        id: String,
+        name: String,
+        programs: [String] = [],
         kinds: [String] = [],
         names: [String] = []
     )
@@ -29,18 +29,28 @@ struct AppFinderTests {
 
     private static let installed = [
         app(
-            "firefox-esr",
-            "Firefox ESR",
-            ["firefox-esr"],
+            id: "firefox-esr",
+            name: "Firefox ESR",
+            programs: ["firefox-esr"],
             kinds: ["Web Browser", "웹 브라우저"],
             names: ["파이어폭스"]
         ),
-        app("chromium", "Chromium Web Browser", ["chromium"], kinds: ["Web Browser"]),
-        app("libreoffice-writer", "LibreOffice Writer", ["libreoffice"], kinds: ["Word Processor"]),
-        app("libreoffice-calc", "LibreOffice Calc", ["libreoffice"], kinds: ["Spreadsheet"]),
-        app("org.xfce.mousepad", "Mousepad", ["mousepad"], kinds: ["Text Editor"]),
-        app("org.xfce.mousepad-settings", "Text Editor Settings", ["mousepad"]),
-        app("tuxpaint", "Tux Paint", ["tuxpaint"]),
+        app(id: "chromium", name: "Chromium Web Browser", programs: ["chromium"], kinds: ["Web Browser"]),
+        app(
+            id: "libreoffice-writer",
+            name: "LibreOffice Writer",
+            programs: ["libreoffice"],
+            kinds: ["Word Processor"]
+        ),
+        app(
+            id: "libreoffice-calc",
+            name: "LibreOffice Calc",
+            programs: ["libreoffice"],
+            kinds: ["Spreadsheet"]
+        ),
+        app(id: "org.xfce.mousepad", name: "Mousepad", programs: ["mousepad"], kinds: ["Text Editor"]),
+        app(id: "org.xfce.mousepad-settings", name: "Text Editor Settings", programs: ["mousepad"]),
+        app(id: "tuxpaint", name: "Tux Paint", programs: ["tuxpaint"]),
     ]
 
     @Test(
@@ -73,7 +83,7 @@ struct AppFinderTests {
             language: nil
         )
         let finder = AppFinder(used: [], installed: found, isComplete: false)
-        var resolving = AppResolving(finder)
+        var resolving = AppArgumentResolver(finder)
         let items = try resolving.items(["paint box", "zzz"].map { TokenItem(kind: .application, id: $0) })
         #expect(items.map(\.id) == ["org.example.paint", "zzz"])
         #expect(resolving.remarks.count == 2 && resolving.remarks[1].contains("No app called zzz"))
@@ -112,7 +122,7 @@ struct AppFinderTests {
             try rule("web", "firefox"), try rule("text", "org.xfce.mousepad"), try rule("odd", "fortnite"),
         ]
 
-        let found = DoctorHousehold.dead(rules, AppFinder(used: [], installed: Self.installed))
+        let found = DoctorHousehold.rulesWithoutEffect(rules, AppFinder(used: [], installed: Self.installed))
             .map(\.text.english)
 
         #expect(found.count == 2)
@@ -120,7 +130,7 @@ struct AppFinderTests {
         #expect(found.first?.contains("Did you mean firefox-esr?") == true)
         #expect(found.last?.contains("fortnite") == true)
         #expect(
-            DoctorHousehold.dead(rules, AppFinder(used: ["firefox"], installed: [])).isEmpty,
+            DoctorHousehold.rulesWithoutEffect(rules, AppFinder(used: ["firefox"], installed: [])).isEmpty,
             "what is installed is not known"
         )
     }

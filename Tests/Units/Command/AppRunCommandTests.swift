@@ -83,7 +83,7 @@ struct AppRunCommandTests {
         )
     }
 
-    private func run(_ line: [String], _ monitor: Monitor, _ shields: Monitor? = nil) async throws -> (
+    private func run(_ line: [String], monitor: Monitor, shields: Monitor? = nil) async throws -> (
         ExitCode, CommandOutput
     ) {
         let scratch = try ScratchDirectory()
@@ -117,7 +117,7 @@ struct AppRunCommandTests {
 
     @Test("deliveries shows what became of each, why, and what to do")
     func deliveries() async throws {
-        let (code, output) = try await run(["deliveries", "promise"], Monitor([Self.parked]))
+        let (code, output) = try await run(["deliveries", "promise"], monitor: Monitor([Self.parked]))
 
         #expect(code == .done)
         let text = output.standard
@@ -136,13 +136,13 @@ struct AppRunCommandTests {
         let monitor = Monitor()
         let (code, output) = try await run(
             ["deliveries", "promise", "--state", "parked", "--count", "3"],
-            monitor
+            monitor: monitor
         )
 
         #expect(code == .done)
         #expect(output.standard == "No callback of promise is parked.\n")
         #expect(monitor.questions[0].contains("\"limit\":3") && monitor.questions[0].contains("parked"))
-        let (wrong, refusal) = try await run(["deliveries", "--state", "dead"], monitor)
+        let (wrong, refusal) = try await run(["deliveries", "--state", "dead"], monitor: monitor)
         #expect(wrong == .usage)
         #expect(refusal.error.contains("queued, running, waiting, done, parked"))
     }
@@ -152,7 +152,7 @@ struct AppRunCommandTests {
         arguments: ["deliveries", "log"]
     )
     func unknown(_ verb: String) async throws {
-        let (code, output) = try await run([verb, "promis"], Monitor())
+        let (code, output) = try await run([verb, "promis"], monitor: Monitor())
 
         #expect(code == .no)
         #expect(output.error.contains("Did you mean promise?"))
@@ -161,7 +161,7 @@ struct AppRunCommandTests {
 
     @Test("app retry says what it does and where to look")
     func retry() async throws {
-        let (code, output) = try await run(["retry", "d18"], Monitor([Self.parked]))
+        let (code, output) = try await run(["retry", "d18"], monitor: Monitor([Self.parked]))
 
         #expect(code == .done)
         #expect(output.standard.contains("Retrying D18 (eventDidReachThreshold of promise)."))
@@ -171,7 +171,7 @@ struct AppRunCommandTests {
     @Test("log shows time, callback, level and source, over as many pages as there are")
     func log() async throws {
         let lines = (1...5).map { Self.line($0, "line \($0)\u{9B}") }
-        let (code, output) = try await run(["log", "promise"], Monitor(lines: lines))
+        let (code, output) = try await run(["log", "promise"], monitor: Monitor(lines: lines))
 
         #expect(code == .done)
         let shown = output.standard.split(separator: "\n")
@@ -183,7 +183,10 @@ struct AppRunCommandTests {
     @Test("log --json is a line of JSON for each, and --count is the limit")
     func logJSON() async throws {
         let lines = (1...5).map { Self.line($0, "line \($0)") }
-        let (_, output) = try await run(["log", "promise", "--count", "3", "--json"], Monitor(lines: lines))
+        let (_, output) = try await run(
+            ["log", "promise", "--count", "3", "--json"],
+            monitor: Monitor(lines: lines)
+        )
 
         let texts = try output.standard.split(separator: "\n").map {
             try JSONOutput.value(Array($0.utf8))["text"]?.string
@@ -201,9 +204,9 @@ struct AppRunCommandTests {
         let monitor = Monitor(lines: [line(1, 10, "m1"), line(2, 30, "m2"), line(3, 50, "m3")])
         // The clock was set back in between: they stay in their order.
         let shields = Monitor(lines: [line(1, 20, "s1"), line(2, 15, "s2"), line(3, 40, "s3")])
-        let (_, both) = try await run(["log", "promise"], monitor, shields)
-        let (_, last) = try await run(["log", "promise", "--count", "2"], monitor, shields)
-        let (_, one) = try await run(["log", "promise"], monitor)
+        let (_, both) = try await run(["log", "promise"], monitor: monitor, shields: shields)
+        let (_, last) = try await run(["log", "promise", "--count", "2"], monitor: monitor, shields: shields)
+        let (_, one) = try await run(["log", "promise"], monitor: monitor)
 
         func texts(_ output: CommandOutput) -> [String] {
             output.standard.split(separator: "\n").map { String($0.suffix(2)) }
@@ -219,12 +222,12 @@ struct AppRunCommandTests {
         let monitor = Monitor(lines: (1...5).map { Self.line($0, "line \($0)") })
         let (code, output) = try await run(
             ["log", "promise", "--follow", "--count", "5", "--for", "30s"],
-            monitor
+            monitor: monitor
         )
 
         #expect(code == .done)
         #expect(output.standard.split(separator: "\n").count == 5)
-        let (wrong, refusal) = try await run(["log", "promise", "--for", "1s"], monitor)
+        let (wrong, refusal) = try await run(["log", "promise", "--for", "1s"], monitor: monitor)
         #expect(wrong == .usage)
         #expect(refusal.error.contains("--follow"))
     }
@@ -232,15 +235,15 @@ struct AppRunCommandTests {
     @Test("app debug waits for the process and says how to attach")
     func debug() async throws {
         let monitor = Monitor()
-        let (code, output) = try await run(["debug", "promise"], monitor)
+        let (code, output) = try await run(["debug", "promise"], monitor: monitor)
 
         #expect(code == .done)
         #expect(monitor.questions.count == 3)
         #expect(output.standard.contains("lldb -p 4711") && output.standard.contains("gdb -p 4711"))
         #expect(output.standard.contains("screentime app debug promise --off"))
-        let (_, off) = try await run(["debug", "promise", "--off"], monitor)
+        let (_, off) = try await run(["debug", "promise", "--off"], monitor: monitor)
         #expect(off.standard.contains("as usual"))
-        let (_, json) = try await run(["debug", "promise", "--json"], monitor)
+        let (_, json) = try await run(["debug", "promise", "--json"], monitor: monitor)
         #expect(try JSONOutput.value(Array(json.standard.utf8))["pid"] == 4711)
     }
 }

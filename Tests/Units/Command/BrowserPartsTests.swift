@@ -16,7 +16,7 @@ struct BrowserPartsTests {
         let own = Array("user_pref(\"a\", 1);\n\n// caf".utf8) + [0xE9] + Array("\nlast".utf8)
         try AtomicFile.write(own, to: path)
         for ours in [["one", "two"], ["three"], ["one"], []] {
-            try BrowserParts.settle(path, ours)
+            try BrowserIntegration.reconcile(path, ours)
             let lines = ours.map { "\($0) // Screen Time\n" }.joined()
             #expect(try AtomicFile.read(path, limitBytes: 10_000) == own + Array(("\n" + lines).utf8))
         }
@@ -49,7 +49,7 @@ struct BrowserPartsTests {
         let path = scratch.file("user.js")
         let own = [UInt8](repeating: 0x20, count: 5 << 20)
         try AtomicFile.write(own, to: path)
-        #expect(throws: Problem.self) { try BrowserParts.settle(path, ["one"]) }
+        #expect(throws: Problem.self) { try BrowserIntegration.reconcile(path, ["one"]) }
         #expect(try AtomicFile.read(path, limitBytes: 10 << 20) == own)
     }
 }

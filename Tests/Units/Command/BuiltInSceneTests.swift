@@ -8,10 +8,10 @@ import Testing
 struct BuiltInSceneTests {
     private let desk = SceneDesk()
 
-    @Test("each is a page that can be shown, in both languages", arguments: BuiltInScene.allCases)
-    func pages(scene: BuiltInScene) throws {
-        for language in WordLanguage.all {
-            let page = try desk.page(scene, language)
+    @Test("each is a page that can be shown, in both languages", arguments: ReportTemplate.allCases)
+    func pages(scene: ReportTemplate) throws {
+        for language in DisplayLanguage.all {
+            let page = try desk.page(scene, language: language)
             try PageCheck.check(page)
             #expect(page.language == language.code)
             #expect(page.zone == "Asia/Seoul")
@@ -31,7 +31,7 @@ struct BuiltInSceneTests {
 
     @Test("the icons of apps stand beside their bars at every width of a page")
     func icons() throws {
-        let page = try desk.page(.total, .english, ["--by": "app"])
+        let page = try desk.page(.total, language: .english, more: ["--by": "app"])
         let frames = page.variants[0].nodes.compactMap { $0.box?.frame }
         let icons = frames.filter { $0.width == 22 }.compactMap(\.height).reduce(0, +)
         #expect(icons > 0)
@@ -46,15 +46,15 @@ struct BuiltInSceneTests {
 
     @Test(
         "each says what was not seen, what shields took, and since when it watches",
-        arguments: BuiltInScene.allCases
+        arguments: ReportTemplate.allCases
     )
-    func remarks(scene: BuiltInScene) throws {
-        let english = SceneDesk.texts(try desk.page(scene, .english)).joined(separator: "\n")
+    func remarks(scene: ReportTemplate) throws {
+        let english = SceneDesk.texts(try desk.page(scene, language: .english)).joined(separator: "\n")
         #expect(english.contains("counts neither as usage nor as absence"))
         #expect(english.contains("with a shield in the foreground"))
         #expect(english.contains("Recorded since 19 October 2026, 09:00"))
         #expect(english.contains("Counted up to 21:40 today"))
-        let korean = SceneDesk.texts(try desk.page(scene, .korean)).joined(separator: "\n")
+        let korean = SceneDesk.texts(try desk.page(scene, language: .korean)).joined(separator: "\n")
         for part in ["보지 못한 시간", "차단 화면 앞에서", "2026년 10월 19일 09:00부터"] {
             #expect(korean.contains(part))
         }
@@ -62,11 +62,11 @@ struct BuiltInSceneTests {
 
     @Test(
         "the parts of a report add up to its total",
-        arguments: [BuiltInScene.total, .categories, .apps, .hours, .days, .weeks]
+        arguments: [ReportTemplate.total, .categories, .apps, .hours, .days, .weeks]
     )
-    func sums(scene: BuiltInScene) throws {
-        let input = try desk.input(scene, .english)
-        let total = input.material.usage.segments.reduce(0) { $0 + $1.usedMs }
+    func sums(scene: ReportTemplate) throws {
+        let input = try desk.input(scene, language: .english)
+        let total = input.source.usage.segments.reduce(0) { $0 + $1.usedMs }
         let page = scene.page(input)
         let chart = try #require(page.variants[0].nodes.first { $0.chart != nil }?.chart)
         let shown = chart.marks.reduce(0) {
@@ -74,7 +74,7 @@ struct BuiltInSceneTests {
         }
         var rest = 0.0
         if scene == .total {
-            rest = Double(input.material.usage.segments.reduce(0) { $0 + ($1.restMs ?? 0) }) / 1000
+            rest = Double(input.source.usage.segments.reduce(0) { $0 + ($1.restMs ?? 0) }) / 1000
         }
         #expect(abs(shown + rest - Double(total) / 1000) < 0.001)
         #expect(total > 0)
@@ -82,10 +82,10 @@ struct BuiltInSceneTests {
 
     @Test("a day under way is held against the same hours of the day before, by full hours")
     func today() throws {
-        let input = try desk.input(.total, .english)
-        let texts = SceneDesk.texts(BuiltInScene.total.page(input))
+        let input = try desk.input(.total, language: .english)
+        let texts = SceneDesk.texts(ReportTemplate.total.page(input))
         let sentence = try #require(texts.first { $0.hasPrefix("By 21:00: ") })
-        let second = try #require(input.material.second)
+        let second = try #require(input.source.second)
         let border = input.period.fromWallMs
         let now = second.segments.filter { $0.startWallMs >= border }
         let then = second.segments.filter {
@@ -100,10 +100,10 @@ struct BuiltInSceneTests {
     @Test("a day that is over is held against the whole day before")
     func yesterday() throws {
         let day = CivilDate(year: 2026, month: 11, day: 19)
-        let period = ReportPeriod(day, day, ReportHouse.clock)
-        let input = try desk.input(.total, .english, period: period)
-        #expect(input.material.second == nil)
-        let texts = SceneDesk.texts(BuiltInScene.total.page(input))
+        let period = ReportPeriod(day, last: day, clock: ReportHouse.clock)
+        let input = try desk.input(.total, language: .english, period: period)
+        #expect(input.source.second == nil)
+        let texts = SceneDesk.texts(ReportTemplate.total.page(input))
         #expect(
             texts.contains { $0.contains("than the day before") || $0.contains("as the day before") },
             "\(texts)"
@@ -113,22 +113,22 @@ struct BuiltInSceneTests {
 
     @Test("what was only watched in part is not compared with")
     func young() throws {
-        var input = try desk.input(.total, .english)
-        input.material.usage.since = "2026-11-19T03:00:00.000Z"
-        let texts = SceneDesk.texts(BuiltInScene.total.page(input))
+        var input = try desk.input(.total, language: .english)
+        input.source.usage.since = "2026-11-19T03:00:00.000Z"
+        let texts = SceneDesk.texts(ReportTemplate.total.page(input))
         #expect(texts.contains { $0.contains("no complete earlier period") })
         #expect(!texts.contains { $0.contains(" than ") })
     }
 
     @Test(
         "an empty report says since when it watches and what it cannot see",
-        arguments: BuiltInScene.allCases
+        arguments: ReportTemplate.allCases
     )
-    func empty(scene: BuiltInScene) throws {
-        var input = try desk.input(scene, .english)
-        input.material.usage.segments = []
-        input.material.usage.since = nil
-        input.material.stretches = []
+    func empty(scene: ReportTemplate) throws {
+        var input = try desk.input(scene, language: .english)
+        input.source.usage.segments = []
+        input.source.usage.since = nil
+        input.source.intervals = []
         let page = scene.page(input)
         try PageCheck.check(page)
         let texts = SceneDesk.texts(page).joined(separator: "\n")
@@ -138,10 +138,10 @@ struct BuiltInSceneTests {
         #expect(!page.variants[0].nodes.contains { $0.chart != nil })
     }
 
-    @Test("the first thing on a page is that the session cannot be seen", arguments: BuiltInScene.allCases)
-    func blind(scene: BuiltInScene) throws {
-        var input = try desk.input(scene, .english)
-        input.material.desktop = .success(
+    @Test("the first thing on a page is that the session cannot be seen", arguments: ReportTemplate.allCases)
+    func blind(scene: ReportTemplate) throws {
+        var input = try desk.input(scene, language: .english)
+        input.source.desktop = .success(
             DesktopStatus.Reply(
                 source: "none",
                 reason: Message(verbatim: "no display"),
@@ -149,25 +149,25 @@ struct BuiltInSceneTests {
                 waiting: 0
             )
         )
-        input.material.isDemo = true
+        input.source.isDemo = true
         let texts = SceneDesk.texts(scene.page(input))
         #expect(texts[0].hasPrefix("Screen Time cannot see anything on this screen."))
         #expect(texts[0].contains("no display"))
         #expect(texts.contains("DEMO: not your own data"))
 
         input.language = .korean
-        input.material.desktop = .failure(Problem("service.not_running", "desktop-agent is not running."))
+        input.source.desktop = .failure(Problem("service.not_running", "desktop-agent is not running."))
         #expect(SceneDesk.texts(scene.page(input))[0].contains("볼 수 없어서"))
     }
 
     @Test("names from outside are shown as they are, told apart, and move no cursor")
     func names() throws {
-        var input = try desk.input(.total, .english)
+        var input = try desk.input(.total, language: .english)
         let rows = [("a.one", "Same"), ("b.two", "Same"), ("c", "<b>x</b>\u{1B}[31m")].map { app, label in
             ReportUsageRow(app: app, label: label, usedMs: 60_000, pickups: 0, notifications: 0)
         }
-        input.material.usage.segments[0].rows = rows
-        let page = BuiltInScene.total.page(input)
+        input.source.usage.segments[0].rows = rows
+        let page = ReportTemplate.total.page(input)
         let chart = try #require(page.variants[0].nodes.compactMap(\.chart).first)
         #expect(chart.y?.categories == ["Same (a.one)", "Same (b.two)", "<b>x</b>·[31m"])
         let html = PageHTML.document(page)
@@ -177,15 +177,15 @@ struct BuiltInSceneTests {
 
     @Test("beyond the first ones it says how many more there are, with how much")
     func more() throws {
-        let input = try desk.input(.total, .korean, ["--top": "3"])
-        let texts = SceneDesk.texts(BuiltInScene.total.page(input))
-        let count = try #require(input.material.usage.segments[0].restCount)
+        let input = try desk.input(.total, language: .korean, more: ["--top": "3"])
+        let texts = SceneDesk.texts(ReportTemplate.total.page(input))
+        let count = try #require(input.source.usage.segments[0].restCount)
         #expect(texts.contains { $0.hasPrefix("그 밖에 \(count)개, ") })
     }
 
     @Test("sites leave out what is on no site, and say how much that is")
     func sites() throws {
-        let texts = SceneDesk.texts(try desk.page(.total, .english, ["--by": "site"]))
+        let texts = SceneDesk.texts(try desk.page(.total, language: .english, more: ["--by": "site"]))
         #expect(texts.contains { $0.hasPrefix("youtube.com: ") })
         #expect(texts.contains { $0.hasPrefix("Usage without a site: ") })
     }

@@ -23,14 +23,16 @@ struct CategoryCommandTests {
             try AtomicFile.write(Array(file.utf8), to: path, durable: false)
             line = line.map { $0 == "FILE" ? path : $0 }
         }
-        let service = try FakeService(.activity) { route, body in try Self.answer(route, body, asked) }
+        let service = try FakeService(.activity) { route, body in
+            try Self.answer(route, body: body, asked: asked)
+        }
         try await service.start(Directories(run: scratch.path, state: scratch.path, config: scratch.path))
         let result = await CommandOutput.run(line, in: scratch.path)
         await service.stop()
         return result
     }
 
-    private static func answer(_ route: String, _ body: [UInt8], _ asked: Asked) throws -> [UInt8] {
+    private static func answer(_ route: String, body: [UInt8], asked: Asked) throws -> [UInt8] {
         func list(_ name: String, _ category: String, _ count: Int) -> DomainList {
             DomainList(
                 name: name,

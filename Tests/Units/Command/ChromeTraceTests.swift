@@ -38,8 +38,8 @@ struct ChromeTraceTests {
             let start = Int64(number * 7919 % 1_000)
             return Spans.make(
                 .handle,
-                "r",
-                "notifier",
+                name: "r",
+                service: "notifier",
                 id: "s\(number)",
                 at: start,
                 for: Int64(number * 104_729 % 300)

@@ -14,8 +14,8 @@ struct DemoTests {
     )
     func past(nowMs: Int64) throws {
         let clock = ZonedClock(zone: "Asia/Seoul") { _ in 9 * 3_600_000 }
-        let requests = DemoPast.requests(atMs: nowMs, clock)
-        #expect(requests == DemoPast.requests(atMs: nowMs, clock))
+        let requests = DemoHistory.requests(atMs: nowMs, clock)
+        #expect(requests == DemoHistory.requests(atMs: nowMs, clock))
         #expect(requests.count == 2)
         for (index, parts) in requests.enumerated() {
             #expect(parts.allSatisfy { $0.rows.count + $0.notifications.count <= UsageImport.batchMax })
@@ -59,7 +59,7 @@ struct DemoTests {
     func trend() throws {
         let nowMs: Int64 = 1_795_610_400_000
         let clock = ZonedClock(zone: "UTC") { _ in 0 }
-        let child = try #require(DemoPast.requests(atMs: nowMs, clock).first).flatMap(\.rows)
+        let child = try #require(DemoHistory.requests(atMs: nowMs, clock).first).flatMap(\.rows)
         func played(_ days: Range<Int64>) -> Int64 {
             child.filter { $0.app == "steam" && days.contains((nowMs - $0.startWallMs) / 86_400_000) }
                 .reduce(0) { $0 + $1.durationMs }

@@ -7,8 +7,8 @@ import Testing
 struct DoctorTextTests {
     private let plain = Terminal(isTerminal: true, isColoured: false, columns: 60)
 
-    private func visit(isBlind: Bool, isAgents: Bool = true) -> DoctorVisit {
-        DoctorVisit(
+    private func visit(isBlind: Bool, isAgents: Bool = true) -> DoctorResults {
+        DoctorResults(
             report: DesktopDoctor.Reply(
                 adapter: isBlind ? .none : .x11,
                 reason: Message(

@@ -15,12 +15,12 @@ struct DrawingChildTests {
     private func draw(_ script: String, deadlineMs: Int64 = 20_000) throws -> DrawAnswer {
         try scratch.write("#!/bin/sh\n\(script)\n", to: "draw", mode: 0o700)
         let request = DrawRequest(
-            look: ShieldLook(submenu: []),
+            look: ShieldAppearance(submenu: []),
             width: 64,
             height: 48,
             output: scratch.file("a.png")
         )
-        return try DrawingChild(path: scratch.file("draw"), deadlineMs: deadlineMs).draw(request)
+        return try DrawingRunner(path: scratch.file("draw"), deadlineMs: deadlineMs).draw(request)
     }
 
     private func problem(_ script: String, deadlineMs: Int64 = 20_000) -> Problem? {
@@ -87,20 +87,20 @@ struct DrawingChildTests {
     @Test("a screentime-draw that does not read its request does no harm")
     func deaf() throws {
         try scratch.write("#!/bin/sh\nexit 3\n", to: "draw", mode: 0o700)
-        let look = ShieldLook(
+        let look = ShieldAppearance(
             icon: ShieldIcon(kind: .data, data: String(repeating: "A", count: 4 << 20)),
             submenu: []
         )
         let request = DrawRequest(look: look, width: 64, height: 48, output: "-")
-        #expect { try DrawingChild(path: scratch.file("draw")).draw(request) } throws: {
+        #expect { try DrawingRunner(path: scratch.file("draw")).draw(request) } throws: {
             ($0 as? Problem)?.code == "draw.failed"
         }
     }
 
     @Test("a missing screentime-draw is reported with its place")
     func missing() {
-        let request = DrawRequest(look: ShieldLook(submenu: []), width: 64, height: 48, output: "-")
-        #expect { try DrawingChild(path: scratch.file("none")).draw(request) } throws: {
+        let request = DrawRequest(look: ShieldAppearance(submenu: []), width: 64, height: 48, output: "-")
+        #expect { try DrawingRunner(path: scratch.file("none")).draw(request) } throws: {
             ($0 as? Problem)?.code == "draw.not_installed"
         }
     }

@@ -47,7 +47,7 @@ actor FakeService {
     }
 
     private func publish() {
-        for event in onSubscription { sockets?.publish(event.topic, event.header, event.body) }
+        for event in onSubscription { sockets?.publish(event.topic, header: event.header, body: event.body) }
     }
 
     private func reply(_ peer: [UInt8], _ frames: [[UInt8]]) {

@@ -5,32 +5,32 @@ import Testing
 struct FollowPaceTests {
     @Test("a followed report comes at once, then at most once a second after use, and once more after that")
     func events() {
-        var pace = FollowPace(periodMs: 1_000)
+        var pace = UpdateSchedule(periodMs: 1_000)
         #expect(pace.isDue(0))
-        pace.made(0, growsAfterMs: nil)
+        pace.recordUpdate(0, growsAfterMs: nil)
         #expect(!pace.isDue(60_000))
 
-        pace.heard()
+        pace.recordUsage()
         #expect(!pace.isDue(999))
         #expect(pace.isDue(1_000))
-        pace.made(60_000, growsAfterMs: nil)
+        pace.recordUpdate(60_000, growsAfterMs: nil)
 
         // What was heard may not have been summed up then.
         #expect(!pace.isDue(60_999))
         #expect(pace.isDue(61_000))
-        pace.made(61_000, growsAfterMs: nil)
+        pace.recordUpdate(61_000, growsAfterMs: nil)
         #expect(!pace.isDue(1_000_000))
     }
 
     @Test("a thousand events in a second make one report")
     func flood() {
-        var pace = FollowPace(periodMs: 1_000)
+        var pace = UpdateSchedule(periodMs: 1_000)
         var made = 0
         for ms in 0..<10_000 {
-            pace.heard()
+            pace.recordUsage()
             if pace.isDue(Int64(ms)) {
                 made += 1
-                pace.made(Int64(ms), growsAfterMs: 1_000)
+                pace.recordUpdate(Int64(ms), growsAfterMs: 1_000)
             }
         }
         #expect(made == 10)
@@ -38,8 +38,8 @@ struct FollowPaceTests {
 
     @Test("a report with an app in front is made again without any event")
     func growth() {
-        var pace = FollowPace(periodMs: 1_000)
-        pace.made(0, growsAfterMs: 5_000)
+        var pace = UpdateSchedule(periodMs: 1_000)
+        pace.recordUpdate(0, growsAfterMs: 5_000)
         #expect(!pace.isDue(4_999))
         #expect(pace.isDue(5_000))
     }

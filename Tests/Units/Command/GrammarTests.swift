@@ -81,9 +81,11 @@ struct GrammarTests {
     @Test(
         "an invalid request is a usage problem",
         arguments: [
-            CommandRequest("report", ["extra"]), .init("report", [], ["dya": "x"]), .init("member add"),
-            .init("report", [], ["json": "1"]), .init("bus"), .init("nonsense"), .init("--help"),
-            .init("report --by", ["app"]),
+            CommandRequest("report", subjects: ["extra"]),
+            .init("report", subjects: [], options: ["dya": "x"]), .init("member add"),
+            .init("report", subjects: [], options: ["json": "1"]), .init("bus"), .init("nonsense"),
+            .init("--help"),
+            .init("report --by", subjects: ["app"]),
         ]
     )
     func refusedRequest(request: CommandRequest) {
@@ -101,9 +103,9 @@ struct GrammarTests {
 
     @Test(
         "help fits on a screen of 80 columns and 24 lines, and names every first word",
-        arguments: [WordLanguage.english, .korean]
+        arguments: [DisplayLanguage.english, .korean]
     )
-    func overview(language: WordLanguage) {
+    func overview(language: DisplayLanguage) {
         let terminal = Terminal(isTerminal: true, isColoured: false, columns: 80)
         let text = Speech.$language.withValue(language) { HelpText.overview(terminal) }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -7,7 +7,7 @@ struct HiddenLineTests {
         var line = HiddenLine(bytesMax: bytesMax)
         var last = HiddenLine.Step.more
         for byte in keys.utf8 {
-            last = line.take(byte)
+            last = line.append(byte)
             if last != .more { break }
         }
         return (line.text(), last)

@@ -9,16 +9,16 @@ import Testing
 @Suite("The login of a child")
 struct LoginDoorTests {
     /// 20 November 2026, 22:00 in UTC.
-    private static let moments = MomentWords(fromMs: 1_795_212_000_000, zone: "UTC")
+    private static let moments = MomentFormatter(fromMs: 1_795_212_000_000, zone: "UTC")
     private static let seven: Int64 = 1_795_244_400_000
     private static let midnight: Int64 = 1_795_219_200_000
 
     private func rule(
-        _ id: String,
-        _ kind: RuleKind,
+        id: String,
+        kind: RuleKind,
         until endMs: Int64,
         then: RuleConsequence = .shield,
-        _ targets: [TokenItem] = [],
+        targets: [TokenItem] = [],
         isShielding: Bool = true,
         say: String? = nil
     ) -> RuleView {
@@ -49,16 +49,16 @@ struct LoginDoorTests {
         leftMs: [String: Int64] = [:],
         isAllShielded: Bool = true,
         allows: Bool = false
-    ) -> LoginDoor.Answer {
+    ) -> LoginCheck.LoginDecision {
         let progress = leftMs.mapValues {
             RuleProgress(usedMs: 3_600_000 - $0, limitMs: 3_600_000, leftMs: $0, isReached: $0 <= 0)
         }
-        return LoginDoor.answer(
+        return LoginCheck.answer(
             rules,
-            progress,
+            progress: progress,
             isAllShielded: isAllShielded,
             allows: allows,
-            Self.moments
+            moments: Self.moments
         )
     }
 
@@ -66,8 +66,8 @@ struct LoginDoorTests {
         "is refused in a downtime and with nothing left, until the last of them ends, in the rule's own words"
     )
     func refused() {
-        let night = rule("night", .downtime, until: Self.seven)
-        let day = rule("day", .limit, until: Self.midnight, say: "Enough for today.")
+        let night = rule(id: "night", kind: .downtime, until: Self.seven)
+        let day = rule(id: "day", kind: .limit, until: Self.midnight, say: "Enough for today.")
         #expect(
             answer([night]).lines == [
                 "You cannot log in to this account until tomorrow at 07:00.",
@@ -83,23 +83,23 @@ struct LoginDoorTests {
 
     @Test("is open where more time was granted, an app is always allowed, or only some things are closed")
     func open() {
-        let night = rule("night", .downtime, until: Self.seven)
+        let night = rule(id: "night", kind: .downtime, until: Self.seven)
         let games = [TokenItem(kind: .category, id: "games")]
-        let open = LoginDoor.Answer(isRefused: false, lines: [])
+        let open = LoginCheck.LoginDecision(isRefused: false, lines: [])
         #expect(answer([night], isAllShielded: false) == open)
         #expect(answer([night], allows: true) == open)
-        #expect(answer([rule("games", .limit, until: Self.midnight, games)]) == open)
-        #expect(answer([rule("focus", .session, until: Self.midnight)]) == open)
-        #expect(answer([rule("night", .downtime, until: Self.seven, then: .notify)]) == open)
-        #expect(answer([rule("night", .downtime, until: Self.seven, isShielding: false)]) == open)
+        #expect(answer([rule(id: "games", kind: .limit, until: Self.midnight, targets: games)]) == open)
+        #expect(answer([rule(id: "focus", kind: .session, until: Self.midnight)]) == open)
+        #expect(answer([rule(id: "night", kind: .downtime, until: Self.seven, then: .notify)]) == open)
+        #expect(answer([rule(id: "night", kind: .downtime, until: Self.seven, isShielding: false)]) == open)
     }
 
     @Test("says how much of the day is left, by the limit that ends first")
     func left() {
-        let rules = ["a", "b"].map { rule($0, .limit, until: Self.midnight, isShielding: false) }
+        let rules = ["a", "b"].map { rule(id: $0, kind: .limit, until: Self.midnight, isShielding: false) }
         let said = answer(rules, leftMs: ["a": 1_500_000, "b": 2_000_000], isAllShielded: false)
         #expect(
-            said == LoginDoor.Answer(isRefused: false, lines: ["Screen Time: 25 min left today."])
+            said == LoginCheck.LoginDecision(isRefused: false, lines: ["Screen Time: 25 min left today."])
         )
     }
 }

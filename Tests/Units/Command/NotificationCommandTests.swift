@@ -110,8 +110,8 @@ struct NotificationCommandTests {
 
     private static func standing(
         _ number: Int64,
-        _ state: NotifyState,
-        _ change: (inout PostedNotification) -> Void = { _ in }
+        state: NotifyState,
+        change: (inout PostedNotification) -> Void = { _ in }
     )
         -> PostedNotification
     {
@@ -125,21 +125,21 @@ struct NotificationCommandTests {
     func states() async throws {
         let buttons = [NotifyAction(id: "more", label: "15 more minutes")]
         let rows = [
-            Self.standing(6, .scheduled) { $0.dueAt = "2026-11-21T12:00:00.000Z" },
-            Self.standing(5, .waiting) {
+            Self.standing(6, state: .scheduled) { $0.dueAt = "2026-11-21T12:00:00.000Z" },
+            Self.standing(5, state: .waiting) {
                 $0.actions = buttons
                 $0.note = Message(verbatim: "Waiting for a desktop: There is none.")
             },
-            Self.standing(4, .failed) {
+            Self.standing(4, state: .failed) {
                 $0.attempts = 5
                 $0.note = Message(verbatim: "It does not show it.")
             },
-            Self.standing(3, .uncertain),
-            Self.standing(2, .answered) {
+            Self.standing(3, state: .uncertain),
+            Self.standing(2, state: .answered) {
                 $0.actions = buttons
                 $0.answer = NotifyAnswered(action: "more", wallMs: 0, via: .desktop)
             },
-            Self.standing(1, .shown) { $0.via = .terminal },
+            Self.standing(1, state: .shown) { $0.via = .terminal },
         ]
         let desktop = NotifyDesktop(state: .absent, note: Message(verbatim: "There is none."))
         let reply = NotifyList.Reply(notifications: rows, next: nil, desktop: desktop, uncertain: 1)
@@ -191,8 +191,8 @@ struct NotificationCommandTests {
 
     @Test("--follow shows nothing that is still to come")
     func notYet() async throws {
-        let history = History([[Self.standing(1, .scheduled)]])
-        var changed = try Self.event(Self.standing(2, .scheduled), sequence: 2)
+        let history = History([[Self.standing(1, state: .scheduled)]])
+        var changed = try Self.event(Self.standing(2, state: .scheduled), sequence: 2)
         changed.topic = NotificationChanged.type
         var header = try #require(EventHeader.read(changed.header))
         header.type = NotificationChanged.type

@@ -16,13 +16,13 @@ struct PastFormTests {
             var random = SeededRandom(seed: seed)
             let stretches = (0..<random.number(1...40)).map { _ in
                 let startMs = Int64(random.number(0...1_000))
-                return PastStretch(
+                return ImportedInterval(
                     startMs: startMs,
                     endMs: startMs + Int64(random.number(0...90)),
                     app: "app\(random.number(0...2))"
                 )
             }
-            let (found, lostMs) = PastStretch.inOrder(stretches)
+            let (found, lostMs) = ImportedInterval.withoutOverlaps(stretches)
             // Moment by moment: something was there, and now it is there once.
             var times = [Int](repeating: 0, count: 1_200)
             for stretch in stretches { for ms in stretch.startMs..<stretch.endMs { times[Int(ms)] += 1 } }
@@ -38,9 +38,9 @@ struct PastFormTests {
     @Test("weeks of one thing are rows of a week at most")
     func long() {
         let days = (0..<60).map {
-            PastStretch(startMs: $0 * 86_400_000, endMs: ($0 + 1) * 86_400_000, presence: .idle)
+            ImportedInterval(startMs: $0 * 86_400_000, endMs: ($0 + 1) * 86_400_000, presence: .idle)
         }
-        let found = PastStretch.inOrder(days).stretches
+        let found = ImportedInterval.withoutOverlaps(days).stretches
         #expect(found.count == 9 && found.reduce(0) { $0 + $1.lengthMs } == 60 * 86_400_000)
         #expect(found.allSatisfy { $0.lengthMs <= 7 * 86_400_000 })
     }
@@ -53,8 +53,8 @@ struct PastFormTests {
         let text =
             "{\"buckets\": {\"w\": {\"type\": \"currentwindow\", \"hostname\": \"h\", \"events\": [\(events.joined(separator: ","))]}}}"
         let found = try ActivityWatchFile.read(Array(text.utf8), here: [])
-        #expect(found.devices.map { $0.stretches.map(\.lengthMs) } == [[60_000]])
-        #expect(found.leftOut == [.damaged: 2])
+        #expect(found.devices.map { $0.intervals.map(\.lengthMs) } == [[60_000]])
+        #expect(found.skipped == [.damaged: 2])
     }
 
     @Test("damaged anywhere, an export is refused in words or read, and no stretch is impossible")
@@ -80,7 +80,7 @@ struct PastFormTests {
             }
             do {
                 let found = try ActivityWatchFile.read(bytes, here: ["desk"])
-                for stretches in found.devices.map(\.stretches) {
+                for stretches in found.devices.map(\.intervals) {
                     #expect(stretches.allSatisfy { $0.lengthMs > 0 && $0.lengthMs <= 31 * 86_400_000 })
                     #expect(zip(stretches, stretches.dropFirst()).allSatisfy { $0.endMs <= $1.startMs })
                 }
@@ -95,7 +95,7 @@ struct PastFormTests {
     @Test("a computer's name from a file is harmless in ids, with any content")
     func hosts() throws {
         for name in ["a/b", String(repeating: "\u{AC00}", count: 500), "\u{1}\u{2}", "..", "\u{202E}x"] {
-            let device = PastDevice(name: name, isHere: false, stretches: [])
+            let device = ImportSource(name: name, isHere: false, stretches: [])
             #expect((1...60).contains(device.name.utf8.count) && !device.name.contains("/"))
             #expect(device.name.unicodeScalars.allSatisfy { !DisplayWidth.isControl($0) })
         }
@@ -112,12 +112,15 @@ struct PastFormTests {
             ("https://", nil), ("", nil), ("https://m\u{FC}ller.example/", "xn--mller-kva.example"),
         ] as [(String, String?)]
     )
-    func sites(_ address: String, _ site: String?) { #expect(PastFindings.domain(ofPage: address) == site) }
+    func sites(_ address: String, _ site: String?) { #expect(ImportFindings.domain(ofPage: address) == site) }
 
     @Test("a table keeps quoted separators, line ends and quotes")
     func tables() throws {
         var lines: [[String]] = []
-        try PastTable.eachLine("\u{FEFF}a,b\r\n\"x, y\",\"1\"\"2\"\n\n\"over\ntwo\",\n,last", ",") {
+        try UsageTableReader.eachLine(
+            "\u{FEFF}a,b\r\n\"x, y\",\"1\"\"2\"\n\n\"over\ntwo\",\n,last",
+            separator: ","
+        ) {
             lines.append($1)
         }
         #expect(lines == [["a", "b"], ["x, y", "1\"2"], ["over\ntwo", ""], ["", "last"]])

@@ -19,7 +19,7 @@ struct PickerModelTests {
 
     private func model(
         _ selection: PickSelection = PickSelection(),
-        language: WordLanguage = .english,
+        language: DisplayLanguage = .english,
         columns: Int = 100,
         rows: Int = 30
     ) -> PickerModel {
@@ -28,8 +28,8 @@ struct PickerModelTests {
 
     @discardableResult
     private func type(_ model: inout PickerModel, _ text: String) -> PickerModel.Outcome {
-        for character in text { _ = model.take(.text(character)) }
-        return .going
+        for character in text { _ = model.handle(.text(character)) }
+        return .continuing
     }
 
     private func lines(_ model: PickerModel) -> [String] { model.frame(plain).lines }
@@ -40,10 +40,10 @@ struct PickerModelTests {
         #expect(lines(model)[0].hasPrefix("[Apps 0]"))
         #expect(lines(model).contains("Games · 2"))
         #expect(lines(model).contains { $0.hasPrefix("> [ ] Minetest") && $0.hasSuffix("minetest") })
-        _ = model.take(.space)
+        _ = model.handle(.space)
         #expect(model.selection.apps == ["minetest"])
         #expect(lines(model).contains("Games · 2, 1 chosen") && lines(model)[0].hasPrefix("[Apps 1]"))
-        _ = model.take(.space)
+        _ = model.handle(.space)
         #expect(model.selection.apps.isEmpty)
     }
 
@@ -51,7 +51,7 @@ struct PickerModelTests {
     func hidden() {
         var model = model(rows: 12)
         #expect(lines(model).contains("  ↓ 4 more") && !lines(model).contains { $0.contains("↑") })
-        _ = model.take(.end)
+        _ = model.handle(.end)
         #expect(lines(model).contains("  ↑ 4 more") && !lines(model).contains { $0.contains("↓") })
         model.resize(columns: 100, rows: 40)
         #expect(!lines(model).contains { $0.contains("more") })
@@ -60,15 +60,15 @@ struct PickerModelTests {
     @Test("the cursor steps over headings and stops at the ends")
     func moving() {
         var model = model()
-        for _ in 0..<20 { _ = model.take(.down) }
-        _ = model.take(.space)
+        for _ in 0..<20 { _ = model.handle(.down) }
+        _ = model.handle(.space)
         #expect(model.selection.apps == ["org.gnome.Maps"])
-        for _ in 0..<20 { _ = model.take(.up) }
-        _ = model.take(.space)
-        _ = model.take(.end)
-        _ = model.take(.home)
-        _ = model.take(.down)
-        _ = model.take(.space)
+        for _ in 0..<20 { _ = model.handle(.up) }
+        _ = model.handle(.space)
+        _ = model.handle(.end)
+        _ = model.handle(.home)
+        _ = model.handle(.down)
+        _ = model.handle(.space)
         #expect(model.selection.apps == ["org.gnome.Maps", "minetest", "org.kde.kpat"])
     }
 
@@ -94,7 +94,7 @@ struct PickerModelTests {
         if found.isEmpty {
             #expect(lines(model).contains { $0.contains("Nothing matches “nothing”.") })
         }
-        _ = model.take(.clear)
+        _ = model.handle(.clear)
         #expect(lines(model).filter { $0.contains("[ ]") }.count == Self.apps.count)
     }
 
@@ -104,9 +104,9 @@ struct PickerModelTests {
         type(&model, "지도")
         #expect(model.search == "지도")
         #expect(model.frame(plain).cursorColumn == DisplayWidth.columns("검색: 지도"))
-        _ = model.take(.backspace)
+        _ = model.handle(.backspace)
         #expect(model.search == "지")
-        for _ in 0..<300 { _ = model.take(.text("x")) }
+        for _ in 0..<300 { _ = model.handle(.text("x")) }
         #expect(model.search.count <= 100)
         #expect(model.frame(plain).cursorColumn < 100)
     }
@@ -114,22 +114,22 @@ struct PickerModelTests {
     @Test("a category shows what it covers, opens into its apps, and covers them when it is chosen")
     func categories() {
         var model = model()
-        _ = model.take(.tab)
+        _ = model.handle(.tab)
         #expect(lines(model)[0].contains("[Categories 0]"))
-        _ = model.take(.down)
+        _ = model.handle(.down)
         #expect(lines(model).contains("Covers 2 apps: Minetest, Patience"))
-        _ = model.take(.space)
-        _ = model.take(.right)
+        _ = model.handle(.space)
+        _ = model.handle(.right)
         #expect(model.selection.categories == ["games"])
         #expect(lines(model).contains { $0.contains("[~] Minetest") })
-        _ = model.take(.down)
-        _ = model.take(.space)
+        _ = model.handle(.down)
+        _ = model.handle(.space)
         #expect(model.selection.apps == ["minetest"])
         #expect(lines(model).contains { $0.hasPrefix(">   [x] Minetest") })
-        _ = model.take(.left)
+        _ = model.handle(.left)
         #expect(!lines(model).contains { $0.contains("Minetest ") })
         #expect(lines(model).contains { $0.hasPrefix("> [x] Games · 2 apps") })
-        _ = model.take(.backTab)
+        _ = model.handle(.backTab)
         #expect(lines(model).contains { $0.contains("[~] Patience") })
         #expect(lines(model).contains { $0.contains("Covered already") } == false || model.tab == .apps)
     }
@@ -141,46 +141,46 @@ struct PickerModelTests {
         selection.apps = many
         selection.sites = many
         var model = model(selection)
-        _ = model.take(.space)
+        _ = model.handle(.space)
         #expect(model.selection.apps == many && model.message != nil)
-        _ = model.take(.end)
-        _ = model.take(.space)
+        _ = model.handle(.end)
+        _ = model.handle(.space)
         #expect(model.selection.apps.count == PickFile.itemsMax - 1 && model.message == nil)
-        _ = model.take(.home)
-        _ = model.take(.space)
+        _ = model.handle(.home)
+        _ = model.handle(.space)
         #expect(model.selection.apps.contains("minetest") && model.message == nil)
-        _ = model.take(.backTab)
+        _ = model.handle(.backTab)
         type(&model, "reddit.com")
-        #expect(model.take(.enter) == .going)
+        #expect(model.handle(.enter) == .continuing)
         #expect(model.selection.sites == many && model.message != nil && model.search == "reddit.com")
-        _ = model.take(.tab)
-        _ = model.take(.tab)
-        _ = model.take(.space)
+        _ = model.handle(.tab)
+        _ = model.handle(.tab)
+        _ = model.handle(.space)
         #expect(model.selection.categories.count == 1)
     }
 
     @Test("a site is checked before it is added; Enter adds what is typed and saves only then")
     func sites() {
         var model = model()
-        _ = model.take(.backTab)
+        _ = model.handle(.backTab)
         #expect(model.tab == .sites)
         type(&model, "https://")
-        #expect(model.take(.enter) == .going)
+        #expect(model.handle(.enter) == .continuing)
         #expect(model.selection.sites.isEmpty && model.message != nil)
-        _ = model.take(.clear)
+        _ = model.handle(.clear)
         #expect(model.message == nil)
         type(&model, "Reddit.com")
         #expect(lines(model).contains { $0.hasPrefix("> [+] reddit.com") })
-        #expect(model.take(.enter) == .going)
+        #expect(model.handle(.enter) == .continuing)
         #expect(model.selection.sites == ["reddit.com"] && model.search.isEmpty)
         #expect(lines(model).contains("> [x] reddit.com"))
         type(&model, "example.org")
-        _ = model.take(.space)
-        _ = model.take(.space)
+        _ = model.handle(.space)
+        _ = model.handle(.space)
         // Taken out again, and still there to be put back.
         #expect(model.selection.sites == ["reddit.com"])
         #expect(lines(model).contains("> [ ] example.org"))
-        #expect(model.take(.enter) == .saved)
+        #expect(model.handle(.enter) == .saved)
     }
 
     @Test("a chosen app that is no longer installed stays, with a mark, until a person removes it")
@@ -191,22 +191,22 @@ struct PickerModelTests {
         selection.sites = ["reddit.com"]
         var model = model(selection)
         #expect(lines(model).contains("No longer installed · 1, 1 chosen"))
-        _ = model.take(.end)
+        _ = model.handle(.end)
         #expect(lines(model).contains { $0.contains("org.gone.App is no longer installed") })
-        _ = model.take(.tab)
-        _ = model.take(.end)
+        _ = model.handle(.tab)
+        _ = model.handle(.end)
         #expect(lines(model).contains("> [x] later"))
-        #expect(model.take(.enter) == .saved && model.selection == selection)
-        _ = model.take(.backTab)
-        _ = model.take(.end)
-        _ = model.take(.space)
+        #expect(model.handle(.enter) == .saved && model.selection == selection)
+        _ = model.handle(.backTab)
+        _ = model.handle(.end)
+        _ = model.handle(.space)
         #expect(model.selection.apps == ["gimp"])
     }
 
     @Test("escape and ctrl-C leave the picker without saving", arguments: [PickKey.escape, .interrupt])
     func leaving(key: PickKey) {
         var model = model()
-        #expect(model.take(key) == .left)
+        #expect(model.handle(key) == .cancelled)
     }
 
     @Test("every line fits into every window, in both languages, after any keys", arguments: 0..<30)
@@ -221,14 +221,14 @@ struct PickerModelTests {
             .clear, .text("a"), .text("ㅈ"), .text("도"), .text("."), .text("🙂"), .text("x"),
         ]
         for _ in 0..<300 {
-            _ = model.take(keys[Int(random.next() % UInt64(keys.count))])
+            _ = model.handle(keys[Int(random.next() % UInt64(keys.count))])
             if random.next() % 10 == 0 {
                 model.resize(columns: Int(random.next() % 120) + 12, rows: Int(random.next() % 40) + 1)
             }
             let frame = model.frame(plain)
             for line in frame.lines {
                 #expect(DisplayWidth.columns(line) < max(12, model.columns), "\(line)")
-                #expect(line == DisplayWidth.harmless(line))
+                #expect(line == DisplayWidth.sanitized(line))
             }
             #expect(frame.lines.count <= max(7, model.height), "\(model.height)")
             #expect(frame.cursorLine < frame.lines.count && frame.cursorColumn < max(12, model.columns))
@@ -261,18 +261,18 @@ struct PickerModelTests {
     )
     func keys(bytes: String, keys: [PickKey]) {
         var whole = PickKeyReader()
-        #expect(whole.take(Array(bytes.utf8)) == keys)
+        #expect(whole.decode(Array(bytes.utf8)) == keys)
         var parts = PickKeyReader()
-        #expect(bytes.utf8.flatMap { parts.take([$0]) } == keys)
+        #expect(bytes.utf8.flatMap { parts.decode([$0]) } == keys)
         #expect(!parts.isWaiting)
     }
 
     @Test("an escape by itself is one, a character that does not end is none")
     func settling() {
         var reader = PickKeyReader()
-        #expect(reader.take([0x1B]) == [] && reader.isWaiting)
-        #expect(reader.settle() == [.escape] && !reader.isWaiting)
-        #expect(reader.take([0xEA, 0xB0]) == [] && reader.settle() == [])
-        #expect(reader.take([0xEA, UInt8(ascii: "a"), 0xFF, 0x80]) == [.text("a")])
+        #expect(reader.decode([0x1B]) == [] && reader.isWaiting)
+        #expect(reader.flush() == [.escape] && !reader.isWaiting)
+        #expect(reader.decode([0xEA, 0xB0]) == [] && reader.flush() == [])
+        #expect(reader.decode([0xEA, UInt8(ascii: "a"), 0xFF, 0x80]) == [.text("a")])
     }
 }

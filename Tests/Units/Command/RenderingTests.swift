@@ -65,12 +65,12 @@ struct RenderingTests {
 
     @Test("names from outside are cut to columns, not to characters")
     func cut() {
-        #expect(DisplayWidth.cut("한국어", 5) == "한국…")
-        #expect(DisplayWidth.cut("한국어", 6) == "한국어")
-        #expect(DisplayWidth.cut("한국어", 4) == "한…")
+        #expect(DisplayWidth.truncated("한국어", 5) == "한국…")
+        #expect(DisplayWidth.truncated("한국어", 6) == "한국어")
+        #expect(DisplayWidth.truncated("한국어", 4) == "한…")
         #expect(DisplayWidth.columns("é") == 1)
         #expect(DisplayWidth.columns("e\u{301}") == 1)
-        #expect(DisplayWidth.harmless("a\u{1B}[31mb") == "a·[31mb")
+        #expect(DisplayWidth.sanitized("a\u{1B}[31mb") == "a·[31mb")
     }
 
     @Test("the day so far says the total, the absence, what was not seen, and since when")

@@ -9,36 +9,44 @@ import Testing
 struct ReportDetailTests {
     private let desk = SceneDesk()
 
-    private func questions(_ scene: BuiltInScene, _ more: [String: String]) throws -> ReportQuestions {
-        let options = try desk.options(scene, .english, more)
-        return ReportQuestions(scene, options, nowMs: ReportHouse.nowMs, ReportHouse.clock)
+    private func questions(_ scene: ReportTemplate, _ more: [String: String]) throws -> ReportRequests {
+        let options = try desk.options(scene, language: .english, more: more)
+        return ReportRequests(scene, options: options, nowMs: ReportHouse.nowMs, clock: ReportHouse.clock)
     }
 
-    private func texts(_ input: SceneInput, _ scene: BuiltInScene) -> String {
+    private func texts(_ input: ReportInput, _ scene: ReportTemplate) -> String {
         SceneDesk.texts(scene.page(input)).joined(separator: "\n")
     }
 
     @Test("a page beside a table or numbers has all that a page alone has", arguments: ["--json", "--csv"])
     func beside(option: String) throws {
         let table = option == "--csv" ? "/tmp/a.csv" : ""
-        for scene in [BuiltInScene.household, .pickups, .total] {
+        for scene in [ReportTemplate.household, .pickups, .total] {
             let alone = try questions(scene, ["--html": "/tmp/a.html"])
             let both = try questions(scene, ["--html": "/tmp/a.html", option: table])
             #expect(alone.second != nil && both.second == alone.second)
             #expect(try questions(scene, [option: table]).second == nil)
         }
         #expect(try questions(.pickups, ["--png": "/tmp/a.png", option: table]).main.by == [.app])
-        let household = try desk.input(.household, .english, ["--html": "/tmp/a.html", option: table])
+        let household = try desk.input(
+            .household,
+            language: .english,
+            more: ["--html": "/tmp/a.html", option: table]
+        )
         #expect(!texts(household, .household).contains("No usage was recorded."))
-        let pickups = try desk.input(.pickups, .english, ["--html": "/tmp/a.html", option: table])
+        let pickups = try desk.input(
+            .pickups,
+            language: .english,
+            more: ["--html": "/tmp/a.html", option: table]
+        )
         #expect(!texts(pickups, .pickups).contains("None."))
     }
 
     @Test("report tells services the zone of its days")
     func zone() throws {
         let zoned = ZonedClock(zone: "Asia/Seoul") { _ in ReportHouse.offsetMs }
-        let options = try desk.options(.total, .english)
-        let questions = ReportQuestions(.total, options, nowMs: ReportHouse.nowMs, zoned)
+        let options = try desk.options(.total, language: .english)
+        let questions = ReportRequests(.total, options: options, nowMs: ReportHouse.nowMs, clock: zoned)
         #expect(questions.main.zone == "Asia/Seoul" && questions.second?.zone == "Asia/Seoul")
         #expect(try self.questions(.total, [:]).main.zone == nil)
     }
@@ -77,8 +85,8 @@ struct ReportDetailTests {
 
     @Test("equal use in two periods is said in good Korean")
     func particle() throws {
-        var input = try desk.input(.total, .korean)
-        input.material.second?.segments = []
+        var input = try desk.input(.total, language: .korean)
+        input.source.second?.segments = []
         #expect(texts(input, .total).contains("전날 같은 시각과 같습니다"))
     }
 
@@ -114,8 +122,8 @@ struct ReportDetailTests {
 
     @Test("this computer is called that in Korean, others by their names")
     func devices() throws {
-        var input = try desk.input(.total, .korean, ["--by": "device"])
-        input.material.usage.segments[0].rows.append(
+        var input = try desk.input(.total, language: .korean, more: ["--by": "device"])
+        input.source.usage.segments[0].rows.append(
             ReportUsageRow(device: "d2", usedMs: 60_000, pickups: 0, notifications: 0)
         )
         #expect(texts(input, .total).contains("이 컴퓨터: "))
@@ -126,8 +134,8 @@ struct ReportDetailTests {
 
     @Test("only names that are turned round are shortened")
     func names() throws {
-        var input = try desk.input(.total, .english)
-        input.material.usage.segments[0].rows = ["gimp-2.10", "org.mozilla.firefox", "a.b", "x.y.3"].map {
+        var input = try desk.input(.total, language: .english)
+        input.source.usage.segments[0].rows = ["gimp-2.10", "org.mozilla.firefox", "a.b", "x.y.3"].map {
             ReportUsageRow(app: $0, usedMs: 60_000, pickups: 0, notifications: 0)
         }
         for name in ["gimp-2.10: ", "Firefox: ", "a.b: ", "x.y.3: "] {
@@ -137,26 +145,30 @@ struct ReportDetailTests {
 
     @Test("equal spans are compared, category by category too, and the title says how long they are")
     func compare() throws {
-        let input = try desk.input(.compare, .english)
-        let page = BuiltInScene.compare.page(input)
+        let input = try desk.input(.compare, language: .english)
+        let page = ReportTemplate.compare.page(input)
         #expect(page.title?.hasPrefix("Week compared with the week before") == true)
         #expect(texts(input, .compare).contains("Categories up to yesterday"))
         let chart = try #require(page.variants[0].nodes.compactMap(\.chart).last)
         let clock = ReportHouse.clock
         let today = clock.start(of: CivilDate(year: 2026, month: 11, day: 20))
-        let full = input.material.usage.segments.filter { segment in
+        let full = input.source.usage.segments.filter { segment in
             (input.period.fromWallMs..<today).contains(segment.startWallMs)
         }
         let shown = chart.marks.reduce(0) { $0 + ($1.x?.number ?? 0) }
         #expect(abs(shown - Double(full.reduce(0) { $0 + $1.usedMs }) / 1000) < 0.01)
 
-        let day = try desk.input(.compare, .english, ["--day": "2026-11-20"])
+        let day = try desk.input(.compare, language: .english, more: ["--day": "2026-11-20"])
         #expect(texts(day, .compare).contains("Day compared with the day before"))
         #expect(texts(day, .compare).contains("Categories by 21:00"))
-        let three = try desk.input(.compare, .korean, ["--from": "2026-11-10", "--to": "2026-11-12"])
+        let three = try desk.input(
+            .compare,
+            language: .korean,
+            more: ["--from": "2026-11-10", "--to": "2026-11-12"]
+        )
         #expect(texts(three, .compare).contains("그 전 3일과 비교"))
         // On its first day nothing of a week is over.
-        var monday = try desk.input(.compare, .english)
+        var monday = try desk.input(.compare, language: .english)
         monday.nowMs = input.period.fromWallMs + 3_600_000
         #expect(!texts(monday, .compare).contains("before: "))
     }
@@ -164,12 +176,12 @@ struct ReportDetailTests {
     @Test("two years have different names in a comparison, and so have two equal days")
     func years() throws {
         /// A minute each day.
-        func charts(_ scene: BuiltInScene, _ more: [String: String]) throws -> [PageChart] {
-            var input = try desk.input(scene, .english, more)
+        func charts(_ scene: ReportTemplate, _ more: [String: String]) throws -> [PageChart] {
+            var input = try desk.input(scene, language: .english, more: more)
             let row = ReportUsageRow(category: "games", usedMs: 60_000, pickups: 0, notifications: 0)
-            for place in input.material.usage.segments.indices {
-                input.material.usage.segments[place].usedMs = 60_000
-                input.material.usage.segments[place].rows = [row]
+            for place in input.source.usage.segments.indices {
+                input.source.usage.segments[place].usedMs = 60_000
+                input.source.usage.segments[place].rows = [row]
             }
             return scene.page(input).variants[0].nodes.compactMap(\.chart)
         }
@@ -185,19 +197,21 @@ struct ReportDetailTests {
 
     @Test("a day without pickups has no busiest hour, others have it as a time")
     func pickups() throws {
-        var input = try desk.input(.pickups, .english)
+        var input = try desk.input(.pickups, language: .english)
         let text = texts(input, .pickups)
         #expect(text.contains(#/Most at [0-9]{2}:00: /#), "\(text)")
-        for place in input.material.usage.segments.indices {
-            input.material.usage.segments[place].pickups = 0
+        for place in input.source.usage.segments.indices {
+            input.source.usage.segments[place].pickups = 0
         }
         #expect(!texts(input, .pickups).contains("Most "))
     }
 
     @Test("absence is shown for one person, not added up over several")
     func absence() throws {
-        #expect(!texts(try desk.input(.total, .english), .total).contains("No one was at the computer"))
-        let kid = try desk.input(.total, .english, ["--member": "kid"])
+        #expect(
+            !texts(try desk.input(.total, language: .english), .total).contains("No one was at the computer")
+        )
+        let kid = try desk.input(.total, language: .english, more: ["--member": "kid"])
         #expect(texts(kid, .total).contains("No one was at the computer for"))
     }
 }

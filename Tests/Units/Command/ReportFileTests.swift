@@ -40,7 +40,7 @@ struct ReportFileTests {
         #expect { try ReportPicture.write(page, to: scratch.file("no/folder.png")) } throws: {
             ($0 as? Problem)?.message.contains("no/folder.png") == true
         }
-        let missing = DrawingChild(path: scratch.file("none"))
+        let missing = DrawingRunner(path: scratch.file("none"))
         let request = DrawPageRequest(page: page, output: scratch.file("a"))
         #expect { try ReportPicture.write(request, with: missing) } throws: {
             ($0 as? Problem)?.message.contains("to show the report as text") == true
@@ -57,7 +57,7 @@ struct ReportFileTests {
         try scratch.write(script + "\n", to: "draw", mode: 0o700)
         let request = DrawPageRequest(page: page, output: scratch.file("a"))
         let environment = ["HOME": "/home/person", "SECRET_OF_MINE": "1", "FONTCONFIG_FILE": "/fonts"]
-        let child = DrawingChild(path: scratch.file("draw"))
+        let child = DrawingRunner(path: scratch.file("draw"))
         let answer = try ReportPicture.write(request, with: child, environment)
         let told = ScratchDirectory.text(scratch.file("env"))
 

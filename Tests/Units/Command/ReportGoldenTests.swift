@@ -15,11 +15,11 @@ struct ReportGoldenTests {
 
     @Test(
         "built-in reports on a terminal are as the golden files have them",
-        arguments: BuiltInScene.allCases,
-        WordLanguage.all
+        arguments: ReportTemplate.allCases,
+        DisplayLanguage.all
     )
-    func lines(scene: BuiltInScene, language: WordLanguage) throws {
-        let page = try SceneDesk().page(scene, language)
+    func lines(scene: ReportTemplate, language: DisplayLanguage) throws {
+        let page = try SceneDesk().page(scene, language: language)
         let lines = PageTerminal.lines(page, columns: 100, colour: false)
         let wanted = ScratchDirectory.text("\(Self.folder)/\(scene.rawValue)-\(language.code).txt")
         #expect(
@@ -30,11 +30,11 @@ struct ReportGoldenTests {
 
     @Test(
         "built-in reports fit every width, and have no colour where none is wanted",
-        arguments: BuiltInScene.allCases
+        arguments: ReportTemplate.allCases
     )
-    func widths(scene: BuiltInScene) throws {
-        for language in WordLanguage.all {
-            let page = try SceneDesk().page(scene, language)
+    func widths(scene: ReportTemplate) throws {
+        for language in DisplayLanguage.all {
+            let page = try SceneDesk().page(scene, language: language)
             for columns in [40, 60, 100, 200] {
                 let lines = PageTerminal.lines(page, columns: columns, colour: false)
                 #expect(lines.allSatisfy { DisplayWidth.columns($0) <= columns }, "\(scene) at \(columns)")

@@ -29,8 +29,8 @@ extension ReportHouse {
         )
     }
 
-    func material(_ questions: ReportQuestions, isTimeline: Bool) -> ReportMaterial {
-        var material = ReportMaterial(usage: answer(questions.main))
+    func material(_ questions: ReportRequests, isTimeline: Bool) -> ReportSourceData {
+        var material = ReportSourceData(usage: answer(questions.main))
         material.second = questions.second.map(answer)
         material.coverage = coverage
         material.desktop = .success(
@@ -38,7 +38,7 @@ extension ReportHouse {
         )
         let range = questions.main.fromWallMs..<questions.main.toWallMs
         if isTimeline {
-            material.stretches = stretches.filter { stretch in
+            material.intervals = stretches.filter { stretch in
                 range.contains(stretch.startMs) && (questions.main.members?.contains(stretch.member) ?? true)
             }.map(row)
         }
@@ -84,7 +84,7 @@ extension ReportHouse {
         return bounds
     }
 
-    private func mine(_ request: ReportUsage.Request, _ from: Int64, _ to: Int64) -> [Stretch] {
+    private func mine(_ request: ReportUsage.Request, from: Int64, to: Int64) -> [Stretch] {
         stretches.filter { stretch in
             (from..<to).contains(stretch.startMs) && (request.members?.contains(stretch.member) ?? true)
                 && (request.devices?.contains(stretch.device ?? ReportDevice.this) ?? true)
@@ -93,14 +93,14 @@ extension ReportHouse {
 
     private func segment(_ bound: (Int64, Int64), _ request: ReportUsage.Request) -> ReportUsageSegment {
         let (from, to) = bound
-        let all = mine(request, from, to)
+        let all = mine(request, from: from, to: to)
         let used = all.filter { $0.presence == .active && !$0.isShielded }
         let notices = notices.filter { notice in
             (from..<to).contains(notice.wallMs) && (request.members?.contains(notice.member) ?? true)
         }
         let sum = { (list: [Stretch]) in list.reduce(0) { $0 + $1.ms } }
         let longest = used.max { $0.ms < $1.ms }
-        let before = request.compares == true ? mine(request, from - (to - from), from) : []
+        let before = request.compares == true ? mine(request, from: from - (to - from), to: from) : []
         var segment = ReportUsageSegment(
             startWallMs: from,
             endWallMs: to,
@@ -119,7 +119,7 @@ extension ReportHouse {
             rows: []
         )
         guard !request.by.isEmpty else { return segment }
-        var rows = rows(used, before, request)
+        var rows = rows(used, before: before, request: request)
         for notice in notices {
             guard
                 let place = rows.firstIndex(where: {
@@ -139,7 +139,7 @@ extension ReportHouse {
         return segment
     }
 
-    private func rows(_ used: [Stretch], _ before: [Stretch], _ request: ReportUsage.Request)
+    private func rows(_ used: [Stretch], before: [Stretch], request: ReportUsage.Request)
         -> [ReportUsageRow]
     {
         let names =

@@ -95,7 +95,7 @@ struct ReportHouse: Sendable {
             for (member, hours, habits) in Self.habits {
                 for hour in hours {
                     let start = Self.clock.start(of: day) + Int64(hour) * 3_600_000
-                    play(member, day, start, habits, &random)
+                    play(member, day: day, startMs: start, habits: habits, random: &random)
                 }
             }
         }
@@ -106,10 +106,10 @@ struct ReportHouse: Sendable {
 
     private mutating func play(
         _ member: String,
-        _ day: CivilDate,
-        _ startMs: Int64,
-        _ habits: [Habit],
-        _ random: inout SeededRandom
+        day: CivilDate,
+        startMs: Int64,
+        habits: [Habit],
+        random: inout SeededRandom
     ) {
         let isWeekend = [1, 7].contains(day.weekday)
         guard Int(random.next() % 100) < (isWeekend ? 80 : 68) else { return }

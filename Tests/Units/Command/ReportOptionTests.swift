@@ -40,7 +40,7 @@ struct ReportOptionTests {
         let options = try options(["--site": "YouTube.com"])
         #expect(options.site == "youtube.com" && options.key == .site)
         #expect(try self.options(["--site": "youtube.com", "--by": "app"]).key == .app)
-        let questions = ReportQuestions(.total, options, nowMs: nowMs, .here)
+        let questions = ReportRequests(.total, options: options, nowMs: nowMs, clock: .here)
         #expect(questions.main.sites == ["youtube.com"] && questions.second?.sites == ["youtube.com"])
         for (given, code) in [
             (["--site": "https://youtube.com"], "domain.invalid"),
@@ -68,9 +68,9 @@ struct ReportOptionTests {
 
     @Test("what is not said follows from what is")
     func defaults() throws {
-        #expect(try options([:]).subject == .scene(.total))
+        #expect(try options([:]).subject == .template(.total))
         #expect(try options([:]).key == .app)
-        #expect(try options(["--segment": "day"]).subject == .scene(.days))
+        #expect(try options(["--segment": "day"]).subject == .template(.days))
         #expect(try options(["--segment": "day"]).key == .category)
         #expect(try options(["--segment": "week", "--by": "app"]).key == .app)
         #expect(try options(["--context": "pie"]).subject == .app(context: "pie", app: nil))
@@ -148,7 +148,7 @@ struct ReportOptionTests {
     @Test("a year per app is one question with as many rows as are shown")
     func year() throws {
         let given = try options(["--from": "2025-11-21"])
-        let questions = ReportQuestions(.total, given, nowMs: nowMs, .here)
+        let questions = ReportRequests(.total, options: given, nowMs: nowMs, clock: .here)
         #expect(questions.main.segment == .whole)
         #expect(questions.main.by == [.app])
         #expect(questions.main.top == 12)

@@ -9,24 +9,24 @@ import Testing
 /// Pictures and pages of every built-in report, for people to look at: in the folder that `SCREENTIME_PICTURES` names.
 @Suite("Pictures of reports", .timeLimit(.minutes(10)))
 struct ReportPictureTests {
-    private static let looks: [(WordLanguage, DrawAppearance)] = [
+    private static let looks: [(DisplayLanguage, DrawAppearance)] = [
         (.english, .light), (.english, .dark), (.korean, .light), (.korean, .dark),
     ]
 
     @Test(
         "every built-in report is drawn, light and dark, in English and Korean",
-        arguments: BuiltInScene.allCases
+        arguments: ReportTemplate.allCases
     )
-    func pictures(scene: BuiltInScene) throws {
+    func pictures(scene: ReportTemplate) throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
         let folder = getenv("SCREENTIME_PICTURES").map { String(cString: $0) } ?? scratch.path
         let desk = SceneDesk()
-        let child = DrawingChild(path: try programPath("screentime-draw"))
+        let child = DrawingRunner(path: try programPath("screentime-draw"))
         var pictures: Set<[UInt8]> = []
         var documents: Set<String> = []
         for (language, appearance) in Self.looks {
-            let page = try desk.page(scene, language)
+            let page = try desk.page(scene, language: language)
             let name = "\(folder)/\(scene.rawValue)-\(language.code)"
             let document = PageHTML.document(page)
             try AtomicFile.write(Array(document.utf8), to: "\(name).html", durable: false)

@@ -358,7 +358,7 @@ struct RuleCommandTests {
     @Test("a rule of one day says that day, and one with other days of exception says those")
     func oneDay() {
         var spec = RuleSpec(kind: .downtime, window: .init(from: "10:00", to: "10:45"))
-        spec.hold(only: CivilDate(year: 2026, month: 12, day: 31))
+        spec.restrict(only: CivilDate(year: 2026, month: 12, day: 31))
         #expect(spec.onlyDay?.text == "2026-12-31")
         #expect(RuleSentence.days(spec) == ", only on 31 Dec 2026")
         spec.except?[3] = "2027-01-29"

@@ -144,12 +144,12 @@ struct RuleWordsTests {
 
         let lines = RuleScreen.today(
             [limit, night, broken, allow],
-            RuleFacts(
+            facts: RuleFacts(
                 progress: ["firefox": progress],
-                moments: MomentWords(fromMs: 1_795_186_800_000, zone: "UTC")
+                moments: MomentFormatter(fromMs: 1_795_186_800_000, zone: "UTC")
             ),
-            DisplayNames(),
-            plain
+            apps: DisplayNames(),
+            terminal: plain
         )
 
         #expect(
@@ -194,8 +194,8 @@ struct RuleWordsTests {
                 askedAt: "2026-11-20T10:00:00.000Z",
                 takesEffectWallMs: 1_795_176_000_000
             )
-            let moments = MomentWords(fromMs: 1_795_132_800_000, zone: "UTC", in: .english)
-            let lines = RulePendingText.lines(Self.view("rule", spec), pending, moments)
+            let moments = MomentFormatter(fromMs: 1_795_132_800_000, zone: "UTC", in: .english)
+            let lines = RulePendingText.lines(Self.view("rule", spec), pending: pending, moments: moments)
             #expect(lines[0].contains("is delayed because it loosens a rule"))
             for line in lines.dropFirst() {
                 let words = line.split(separator: ": ").last.map { $0.split(separator: " ").map(String.init) }

@@ -6,7 +6,7 @@ import STPlatform
 struct SceneDesk {
     let house = ReportHouse()
 
-    func options(_ scene: BuiltInScene, _ language: WordLanguage, _ more: [String: String] = [:]) throws
+    func options(_ scene: ReportTemplate, language: DisplayLanguage, more: [String: String] = [:]) throws
         -> ReportOptions
     {
         var options = more
@@ -23,15 +23,20 @@ struct SceneDesk {
     }
 
     func input(
-        _ scene: BuiltInScene,
-        _ language: WordLanguage,
-        _ more: [String: String] = [:],
+        _ scene: ReportTemplate,
+        language: DisplayLanguage,
+        more: [String: String] = [:],
         period: ReportPeriod? = nil
-    ) throws -> SceneInput {
-        var options = try options(scene, language, more)
+    ) throws -> ReportInput {
+        var options = try options(scene, language: language, more: more)
         if let period { options.period = period }
-        let questions = ReportQuestions(scene, options, nowMs: ReportHouse.nowMs, ReportHouse.clock)
-        return SceneInput(
+        let questions = ReportRequests(
+            scene,
+            options: options,
+            nowMs: ReportHouse.nowMs,
+            clock: ReportHouse.clock
+        )
+        return ReportInput(
             language: language,
             clock: ReportHouse.clock,
             period: options.period,
@@ -44,9 +49,9 @@ struct SceneDesk {
         )
     }
 
-    func page(_ scene: BuiltInScene, _ language: WordLanguage, _ more: [String: String] = [:]) throws -> Page
+    func page(_ scene: ReportTemplate, language: DisplayLanguage, more: [String: String] = [:]) throws -> Page
     {
-        scene.page(try input(scene, language, more))
+        scene.page(try input(scene, language: language, more: more))
     }
 
     /// All that stands on a page, in its order.

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("shield preview and shield list", .timeLimit(.minutes(5)))
 struct ShieldCommandTests {
-    private static let look = ShieldLook(
+    private static let look = ShieldAppearance(
         icon: ShieldIcon(kind: .system, name: "moon.fill"),
         title: text("오늘은 여기까지"),
         subtitle: text(
@@ -35,7 +35,7 @@ struct ShieldCommandTests {
                 isAlwaysAllowed: false,
                 grant: nil
             ),
-            view: ShieldLookView(
+            view: ShieldAppearanceView(
                 look: look,
                 source: .app,
                 app: "barebones",

@@ -6,8 +6,8 @@ enum Spans {
 
     static func make(
         _ kind: TraceSpan.Kind,
-        _ name: String,
-        _ service: String,
+        name: String,
+        service: String,
         id: String,
         parent: String? = nil,
         message: String = "m",
@@ -37,8 +37,8 @@ enum Spans {
     static let observation: [TraceSpan] = [
         make(
             .handle,
-            "usage.observe",
-            "activity-center",
+            name: "usage.observe",
+            service: "activity-center",
             id: "a1",
             parent: "caller",
             message: "r1",
@@ -47,8 +47,8 @@ enum Spans {
         ),
         make(
             .commit,
-            "usage.observe",
-            "activity-center",
+            name: "usage.observe",
+            service: "activity-center",
             id: "a2",
             parent: "a1",
             message: "r1",
@@ -57,8 +57,8 @@ enum Spans {
         ),
         make(
             .publish,
-            "usage.segment.closed",
-            "activity-center",
+            name: "usage.segment.closed",
+            service: "activity-center",
             id: "a3",
             message: "e1",
             cause: "r1",
@@ -66,8 +66,8 @@ enum Spans {
         ),
         make(
             .apply,
-            "usage.segment.closed",
-            "report-service",
+            name: "usage.segment.closed",
+            service: "report-service",
             id: "b1",
             parent: "a3",
             message: "e1",

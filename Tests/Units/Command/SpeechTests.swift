@@ -9,7 +9,7 @@ import Testing
 @Suite("What a command says, in Korean")
 struct SpeechTests {
     private static let app = TokenItem(kind: .application, id: "org.mozilla.firefox")
-    private static let moments = MomentWords(fromMs: 1_795_176_000_000, zone: "UTC", in: .korean)
+    private static let moments = MomentFormatter(fromMs: 1_795_176_000_000, zone: "UTC", in: .korean)
 
     private static func everyRule() -> [RuleSpec] {
         let kinds: [RuleKind] = [.limit, .downtime, .window, .goal, .break, .allow, .session]
@@ -64,9 +64,9 @@ struct SpeechTests {
         let facts = RuleFacts(progress: ["rule": progress], moments: Self.moments)
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 200)
         let lines = Speech.$language.withValue(.korean) {
-            RuleScreen.one(view, facts, DisplayNames(), terminal)
-                + RuleScreen.list([view], facts, DisplayNames(), terminal)
-                + RuleScreen.today([view], facts, DisplayNames(), terminal)
+            RuleScreen.details(view, facts: facts, apps: DisplayNames(), terminal: terminal)
+                + RuleScreen.list([view], facts: facts, apps: DisplayNames(), terminal: terminal)
+                + RuleScreen.today([view], facts: facts, apps: DisplayNames(), terminal: terminal)
                 + [progress.text(rule.kind), RuleSentence.consequence(rule, for: nil)]
         }
         #expect(english(lines) == [], "\(lines)")
@@ -90,8 +90,15 @@ struct SpeechTests {
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 200)
         let rule = RequestRule(member: "kim", delayMs: 60_000, growthPercent: 100, mostMs: 900_000, aDay: 4)
         let lines = Speech.$language.withValue(.korean) {
-            RequestText.one(request, DisplayNames(), Self.moments, provers: nil, terminal)
-                + RequestText.list([request], DisplayNames(), Self.moments, terminal) + RequestText.rule(rule)
+            RequestText.details(
+                request,
+                apps: DisplayNames(),
+                moments: Self.moments,
+                provers: nil,
+                terminal: terminal
+            )
+                + RequestText.list([request], apps: DisplayNames(), moments: Self.moments, terminal: terminal)
+                + RequestText.rule(rule)
         }
         #expect(english(lines) == [], "\(lines)")
         #expect(lines.contains { $0.contains("15분") })
@@ -164,7 +171,7 @@ struct SpeechTests {
         )
         let lines = korean {
             MemberCommand.text(list, isDemo: true, terminal)
-                + MemberStoryText.lines(story, DisplayNames(), isDemo: false, terminal)
+                + MemberSummaryText.lines(story, apps: DisplayNames(), isDemo: false, terminal: terminal)
         }
         #expect(english(lines) == [], "\(lines)")
         #expect(lines.contains { $0.contains("보호자 root 님") })
@@ -213,7 +220,11 @@ struct SpeechTests {
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 200)
         let lines = korean {
             let directories = Directories(run: "/1", state: "/2", config: "/3")
-            return StatusText.lines(view, view.conditions(directories, nowMs: 0), terminal)
+            return StatusText.lines(
+                view,
+                conditions: view.conditions(directories, nowMs: 0),
+                terminal: terminal
+            )
         }
         let services = Set(ServiceName.all.flatMap { $0.rawValue.split(separator: "-").map(String.init) })
         let named = services.union([
@@ -274,7 +285,7 @@ struct SpeechTests {
         )
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 200)
         let lines = korean {
-            DoctorText.lines(DoctorVisit(report: report, isRunning: true, isAgents: false), terminal)
+            DoctorText.lines(DoctorResults(report: report, isRunning: true, isAgents: false), terminal)
         }
         #expect(english(lines).filter { !["X11", "desktop", "agent"].contains($0) } == [], "\(lines)")
         #expect(lines.contains { $0.contains("1분 30초") && $0.contains("정중히") })
@@ -355,11 +366,11 @@ struct SpeechTests {
     func files() throws {
         let folder = "Services/screentime/Core/"
         let spoken = [
-            "Commands/TodayCommand", "Commands/RequestText", "Rules/RuleText", "Rules/RuleShowing",
-            "Why/WhyText", "Why/WhyStory", "Commands/StatusCommand", "Commands/DoctorCommand",
+            "Commands/TodayCommand", "Commands/RequestText", "Rules/RuleText", "Rules/RuleListCommand",
+            "Why/WhyText", "Why/WhyExplanation", "Commands/StatusCommand", "Commands/DoctorCommand",
             "Commands/MemberCommand", "Commands/CategoryCommand", "Commands/IgnoreCommand",
             "Commands/StoreCommand", "Commands/NotificationCommand", "Commands/NotificationText",
-            "Data/HistoryCommand", "Data/ForgetCommand", "Base/ProofPrompt",
+            "Data/HistoryCommand", "Data/DeleteUsageCommand", "Base/ProofPrompt",
             "Base/SystemView", "System/UpSession",
         ]
         for name in spoken {

@@ -59,7 +59,7 @@ struct StatusTests {
     func json() throws {
         let view = try view(source: "none")
         let conditions = view.conditions(directories, nowMs: nowMs)
-        let value = try StatusJSON.value(view, conditions, directories)
+        let value = try StatusJSON.value(view, conditions: conditions, directories: directories)
 
         #expect(value["demo"] == true)
         #expect(value["running"] == true)
@@ -120,7 +120,7 @@ struct StatusTests {
     private let nowMs = RFC3339.wallMs("2026-11-20T10:00:00.000Z") ?? 0
 
     private func lines(of view: SystemView) -> [String] {
-        StatusText.lines(view, view.conditions(directories, nowMs: nowMs), plain)
+        StatusText.lines(view, conditions: view.conditions(directories, nowMs: nowMs), terminal: plain)
     }
 
     private let supervisor = """

@@ -27,7 +27,7 @@ struct StoreTextTests {
                 settings: [SettingKey.note.name: note]
             )
             let terminal = Terminal(isTerminal: true, isColoured: false, columns: 80)
-            let lines = StoreText.show(store, held, terminal)
+            let lines = StoreText.show(store, held: held, terminal: terminal)
             #expect(lines.count == 2)
             return lines.last
         }

@@ -6,8 +6,8 @@ import Testing
 struct TimelineFoldTests {
     private func stretch(
         _ start: Int64,
-        _ end: Int64,
-        _ app: String? = "a",
+        end: Int64,
+        app: String? = "a",
         presence: Presence = .active,
         shielded: Bool? = nil,
         member: String = "m"
@@ -33,18 +33,20 @@ struct TimelineFoldTests {
 
     @Test("neighbours of one kind are one, others stay, and the day has edges")
     func fold() {
-        let pieces = TimelineFold.pieces(
+        let pieces = TimelineMerger.merged(
             [
-                stretch(-5_000, 10_000), stretch(10_000, 20_000), stretch(20_000, 30_000, "b"),
-                stretch(35_000, 60_000), stretch(90_000, 200_000),
-                stretch(60_000, 90_000, nil, presence: .idle), stretch(200_000, 210_000, shielded: true),
-                stretch(210_000, 220_000, nil, presence: .unobserved),
+                stretch(-5_000, end: 10_000), stretch(10_000, end: 20_000),
+                stretch(20_000, end: 30_000, app: "b"),
+                stretch(35_000, end: 60_000), stretch(90_000, end: 200_000),
+                stretch(60_000, end: 90_000, app: nil, presence: .idle),
+                stretch(200_000, end: 210_000, shielded: true),
+                stretch(210_000, end: 220_000, app: nil, presence: .unobserved),
             ],
             in: 0..<150_000,
             byPerson: false
         )
 
-        #expect(pieces.map(\.lane) == [.app("a"), .app("b"), .away, .app("a")])
+        #expect(pieces.map(\.row) == [.app("a"), .app("b"), .away, .app("a")])
         #expect(pieces.map(\.startMs) == [0, 20_000, 60_000, 90_000])
         #expect(pieces.map(\.endMs) == [60_000, 30_000, 90_000, 150_000])
     }
@@ -53,13 +55,17 @@ struct TimelineFoldTests {
     func lengths() {
         // An hour in which two apps take turns, ten seconds each.
         let stretches = (0..<360).map { place in
-            stretch(Int64(place) * 10_000, Int64(place + 1) * 10_000, place.isMultiple(of: 2) ? "a" : "b")
+            stretch(
+                Int64(place) * 10_000,
+                end: Int64(place + 1) * 10_000,
+                app: place.isMultiple(of: 2) ? "a" : "b"
+            )
         }
 
-        let pieces = TimelineFold.pieces(stretches, in: 0..<3_600_000, byPerson: false)
-        let unbroken = TimelineFold.unbroken(stretches, in: 0..<3_600_000, byPerson: false)
-        let gaps = TimelineFold.unbroken(
-            [stretch(0, 10_000), stretch(12_000, 20_000)],
+        let pieces = TimelineMerger.merged(stretches, in: 0..<3_600_000, byPerson: false)
+        let unbroken = TimelineMerger.unbroken(stretches, in: 0..<3_600_000, byPerson: false)
+        let gaps = TimelineMerger.unbroken(
+            [stretch(0, end: 10_000), stretch(12_000, end: 20_000)],
             in: 0..<3_600_000,
             byPerson: false
         )
@@ -72,21 +78,27 @@ struct TimelineFoldTests {
     @Test("ten thousand changes of a day are few enough to draw, and whose they are is kept")
     func many() {
         let stretches = (0..<10_000).map { place in
-            stretch(Int64(place) * 8_000, Int64(place) * 8_000 + 7_000, place.isMultiple(of: 2) ? "a" : "b")
+            stretch(
+                Int64(place) * 8_000,
+                end: Int64(place) * 8_000 + 7_000,
+                app: place.isMultiple(of: 2) ? "a" : "b"
+            )
         }
 
-        let pieces = TimelineFold.pieces(stretches, in: 0..<86_400_000, byPerson: false)
-        let people = TimelineFold.pieces(stretches, in: 0..<86_400_000, byPerson: true)
+        let pieces = TimelineMerger.merged(stretches, in: 0..<86_400_000, byPerson: false)
+        let people = TimelineMerger.merged(stretches, in: 0..<86_400_000, byPerson: true)
 
-        #expect(pieces.count <= TimelineFold.piecesMax)
-        #expect(Set(pieces.map(\.lane)) == [.app("a"), .app("b")])
-        #expect(people.map(\.lane) == [.person("m")])
+        #expect(pieces.count <= TimelineMerger.piecesMax)
+        #expect(Set(pieces.map(\.row)) == [.app("a"), .app("b")])
+        #expect(people.map(\.row) == [.person("m")])
     }
 
     @Test("so many things that nothing can be joined are still bounded")
     func bounded() {
-        let stretches = (0..<5_000).map { stretch(Int64($0) * 1_000, Int64($0) * 1_000 + 900, "app\($0)") }
-        let pieces = TimelineFold.pieces(stretches, in: 0..<86_400_000, byPerson: false)
-        #expect(pieces.count == TimelineFold.piecesMax)
+        let stretches = (0..<5_000).map {
+            stretch(Int64($0) * 1_000, end: Int64($0) * 1_000 + 900, app: "app\($0)")
+        }
+        let pieces = TimelineMerger.merged(stretches, in: 0..<86_400_000, byPerson: false)
+        #expect(pieces.count == TimelineMerger.piecesMax)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 struct TopBoardTests {
     @Test("rates and new errors come from two looks")
     func rates() {
-        var board = TopBoard()
+        var board = TopFigures()
         board.update([report(count: 10, errors: 1)], nowUs: 0)
         board.update([report(count: 30, errors: 3)], nowUs: 2_000_000)
 
@@ -16,7 +16,7 @@ struct TopBoardTests {
 
     @Test("a service that was restarted counts from nothing, and no rate is negative")
     func restart() {
-        var board = TopBoard()
+        var board = TopFigures()
         board.update([report(count: 1_000, errors: 5)], nowUs: 0)
         board.update([report(count: 4, errors: 0)], nowUs: 1_000_000)
 
@@ -26,7 +26,7 @@ struct TopBoardTests {
 
     @Test("the lag of a cursor is counted from the head that the publisher reports")
     func lag() {
-        var board = TopBoard()
+        var board = TopFigures()
         board.update(
             [
                 report(count: 0, errors: 0, head: 50),
@@ -44,7 +44,7 @@ struct TopBoardTests {
         terminal.sink = nil
         var many = report(count: 1, errors: 0)
         many.routes = (0..<50).map { .init(route: "route.\($0)", count: 1, errors: 0, p50Us: 10, p99Us: 20) }
-        var board = TopBoard()
+        var board = TopFigures()
         board.update([many, report("report-service", count: 0, errors: 0, cursor: 1)], nowUs: 0)
 
         let lines = TopText.lines(board, silent: ["notifier"], title: "Top", terminal)

@@ -44,7 +44,7 @@ struct TraceCollectorTests {
 
     @Test("a filter shows the whole story of which one step is wanted")
     func filter() {
-        let story = TraceStory(traceId: Spans.traceID, spans: Spans.observation)
+        let story = CollectedTrace(traceId: Spans.traceID, spans: Spans.observation)
 
         #expect(TraceFilter(service: "report-service").accepts(story))
         #expect(TraceFilter(topic: "usage.segment").accepts(story))
@@ -56,8 +56,8 @@ struct TraceCollectorTests {
     private func span(_ trace: String, at startUs: Int64) -> TraceSpan {
         Spans.make(
             .handle,
-            "health.ping",
-            "notifier",
+            name: "health.ping",
+            service: "notifier",
             id: "\(trace.first ?? "0")-\(startUs)",
             at: startUs,
             trace: trace

@@ -33,13 +33,20 @@ struct TraceTreeTests {
 
     @Test("a step whose parent was never heard begins a tree of its own")
     func missingParent() {
-        let other = Spans.make(.handle, "health.ping", "notifier", id: "c1", message: "r2", at: 500)
+        let other = Spans.make(
+            .handle,
+            name: "health.ping",
+            service: "notifier",
+            id: "c1",
+            message: "r2",
+            at: 500
+        )
         let spans = [other, Spans.observation[3]]
 
         let tree = TraceTree(spans)
 
         #expect(tree.roots.count == 2)
-        let text = TraceText.lines(TraceStory(traceId: Spans.traceID, spans: spans), plain).joined(
+        let text = TraceText.lines(CollectedTrace(traceId: Spans.traceID, spans: spans), plain).joined(
             separator: "\n"
         )
         #expect(text.contains("the start of this trace was not received"))
@@ -66,8 +73,8 @@ struct TraceTreeTests {
         spans.append(
             Spans.make(
                 .publish,
-                "policy.settings.changed",
-                "report-service",
+                name: "policy.settings.changed",
+                service: "report-service",
                 id: "b2",
                 message: "e2",
                 cause: "e1",
@@ -87,8 +94,8 @@ struct TraceTreeTests {
         spans.append(
             Spans.make(
                 .handle,
-                "usage.observe",
-                "activity-center",
+                name: "usage.observe",
+                service: "activity-center",
                 id: "a9",
                 message: "r1",
                 at: 2_390,
@@ -106,9 +113,9 @@ struct TraceTreeTests {
     @Test("spans that name each other in a circle are shown and do not hang")
     func circle() {
         let spans = [
-            Spans.make(.handle, "a", "notifier", id: "x", parent: "y", message: "1", at: 1),
-            Spans.make(.handle, "b", "notifier", id: "y", parent: "x", message: "2", at: 2),
-            Spans.make(.handle, "c", "notifier", id: "z", parent: "z", message: "3", at: 3),
+            Spans.make(.handle, name: "a", service: "notifier", id: "x", parent: "y", message: "1", at: 1),
+            Spans.make(.handle, name: "b", service: "notifier", id: "y", parent: "x", message: "2", at: 2),
+            Spans.make(.handle, name: "c", service: "notifier", id: "z", parent: "z", message: "3", at: 3),
         ]
 
         let tree = TraceTree(spans)
@@ -135,15 +142,23 @@ struct TraceTreeTests {
             (.handle, "body.invalid", "body.invalid"),
         ]
         for (kind, outcome, word) in cases {
-            let span = Spans.make(kind, "usage.observe", "activity-center", id: "a", at: 1, outcome: outcome)
-            let text = TraceText.lines(TraceStory(traceId: Spans.traceID, spans: [span]), terminal).joined()
+            let span = Spans.make(
+                kind,
+                name: "usage.observe",
+                service: "activity-center",
+                id: "a",
+                at: 1,
+                outcome: outcome
+            )
+            let text = TraceText.lines(CollectedTrace(traceId: Spans.traceID, spans: [span]), terminal)
+                .joined()
             #expect(text.contains("\u{1B}[31m\(word)"), "\(outcome): \(text)")
         }
     }
 
     @Test("the lines of a story line up and draw the tree")
     func text() {
-        let lines = TraceText.lines(TraceStory(traceId: Spans.traceID, spans: Spans.observation), plain)
+        let lines = TraceText.lines(CollectedTrace(traceId: Spans.traceID, spans: Spans.observation), plain)
 
         #expect(
             lines == [
@@ -162,8 +177,8 @@ struct TraceTreeTests {
             spans.append(
                 Spans.make(
                     .publish,
-                    "usage.segment.closed",
-                    "activity-center",
+                    name: "usage.segment.closed",
+                    service: "activity-center",
                     id: "p\(number)",
                     message: "e\(number)",
                     cause: "r1",
@@ -174,8 +189,8 @@ struct TraceTreeTests {
         spans.append(
             Spans.make(
                 .drop,
-                "usage.segment.closed",
-                "report-service",
+                name: "usage.segment.closed",
+                service: "report-service",
                 id: "d",
                 parent: "p15",
                 at: 3_000,
@@ -183,7 +198,7 @@ struct TraceTreeTests {
             )
         )
 
-        let lines = TraceText.lines(TraceStory(traceId: Spans.traceID, spans: spans), plain)
+        let lines = TraceText.lines(CollectedTrace(traceId: Spans.traceID, spans: spans), plain)
 
         #expect(lines.count == 1 + 4 + 2 + 1)
         #expect(lines.contains { $0.contains("15 more like these") })
@@ -192,9 +207,16 @@ struct TraceTreeTests {
 
     @Test("text from outside cannot move the cursor")
     func harmless() {
-        let span = Spans.make(.handle, "a\u{1B}[2Jb", "notifier\n", id: "a", at: 1, outcome: "x\u{7}")
+        let span = Spans.make(
+            .handle,
+            name: "a\u{1B}[2Jb",
+            service: "notifier\n",
+            id: "a",
+            at: 1,
+            outcome: "x\u{7}"
+        )
 
-        let text = TraceText.lines(TraceStory(traceId: Spans.traceID, spans: [span]), plain).joined()
+        let text = TraceText.lines(CollectedTrace(traceId: Spans.traceID, spans: [span]), plain).joined()
 
         #expect(!text.unicodeScalars.contains { $0.value < 0x20 })
     }

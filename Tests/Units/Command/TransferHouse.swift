@@ -96,12 +96,12 @@ final class TransferHouse: Sendable {
             case SettingsGet.name:
                 let wanted = try SettingsGet.Request.decodedBody(body)
                 return (state.stores.first { $0.store == wanted.store } ?? state.stores[0]).encodedBody()
-            default: return try Self.other(route, body, &state)
+            default: return try Self.other(route, body: body, state: &state)
             }
         }
     }
 
-    private static func other(_ route: String, _ body: [UInt8], _ state: inout State) throws -> [UInt8] {
+    private static func other(_ route: String, body: [UInt8], state: inout State) throws -> [UInt8] {
         switch route {
         case UsageList.name: return try UsageList.Reply(rows: state.rows, next: nil).encodedBody()
         case UsageNotifications.name:

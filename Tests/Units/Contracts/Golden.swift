@@ -4,7 +4,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// One payload that must be understood for ever, and how this version reads and writes it.
+/// A payload that every later version must read, with the functions that decode and encode it.
 struct Golden: Sendable, CustomTestStringConvertible {
     var name: String
     var schema: JSONValue

@@ -2,9 +2,9 @@ import FoundationEssentials
 import STContracts
 import Testing
 
-@Suite("The golden files")
+@Suite("Golden files")
 struct GoldenTests {
-    @Test("are read and written again without a loss", arguments: Golden.all)
+    @Test("A golden file is decoded and encoded without loss", arguments: Golden.all)
     func roundTrip(golden: Golden) throws {
         let text = try golden.text()
         let bytes = Array(text.utf8)
@@ -15,7 +15,7 @@ struct GoldenTests {
         #expect(try JSONDecoder().decode(JSONValue.self, from: Data(again)) == file)
     }
 
-    @Test("have sorted keys, so that a change of one shows as what it is", arguments: Golden.all)
+    @Test("The keys of a golden file are sorted", arguments: Golden.all)
     func sorted(golden: Golden) throws {
         let text = try golden.text()
         let value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
@@ -24,11 +24,11 @@ struct GoldenTests {
 
         let compact = String(decoding: try encoder.encode(value), as: UTF8.self)
 
-        // The file is indented for people; outside of strings white space says nothing.
+        // The file is indented. White space outside of strings has no meaning.
         #expect(text.filter { !$0.isWhitespace } == compact.filter { !$0.isWhitespace })
     }
 
-    @Test("show every field, those that may be absent too", arguments: Golden.all)
+    @Test("A golden file contains every field, including optional ones", arguments: Golden.all)
     func complete(golden: Golden) throws {
         guard case .object(let properties) = golden.schema["properties"] ?? [:],
             case .object(let file) = try JSONDecoder().decode(
@@ -44,7 +44,7 @@ struct GoldenTests {
         #expect(missing.isEmpty)
     }
 
-    @Test("stay readable when a later version adds a field", arguments: Golden.all)
+    @Test("A golden file with an additional field is decoded like before", arguments: Golden.all)
     func additive(golden: Golden) throws {
         let bytes = Array(try golden.text().utf8)
         let open = try #require(bytes.firstIndex(of: UInt8(ascii: "{")))
@@ -56,7 +56,7 @@ struct GoldenTests {
         #expect(again == (try golden.recode(bytes)))
     }
 
-    @Test("are all known: a file without a type would never be checked")
+    @Test("Every golden file has a type that checks it")
     func known() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Golden.folder).sorted()
 

@@ -7,7 +7,7 @@ import Testing
 struct HeaderCodecTests {
     private static let cases = 5_000
 
-    @Test("writes what the general decoder reads")
+    @Test("The general decoder reads encoded request headers")
     func written() throws {
         var random = RandomSource(seed: 1)
         for _ in 0..<Self.cases {
@@ -17,7 +17,7 @@ struct HeaderCodecTests {
         }
     }
 
-    @Test("reads what the general encoder writes")
+    @Test("The header codec reads headers of the general encoder")
     func read() throws {
         var random = RandomSource(seed: 2)
         for _ in 0..<Self.cases {
@@ -32,7 +32,7 @@ struct HeaderCodecTests {
     }
 
     @Test(
-        "reads escapes as the general decoder does",
+        "The header codec reads escapes like the general decoder",
         arguments: [
             #"\u0041"#, #"\ud83d\ude00"#, #"\"\\\/\b\f\n\r\t"#, #"\u0000\u001f"#, #"é😀"#, #"\u00e9\u00E9"#,
             #"\uFFFF"#, "",
@@ -46,7 +46,7 @@ struct HeaderCodecTests {
         #expect(try RequestHeader.read(bytes).id == general.id)
     }
 
-    @Test("reads a surrogate without its other half as the replacement character")
+    @Test("A surrogate without its counterpart is read as the replacement character")
     func loneSurrogates() throws {
         for text in [#"\ud83d"#, #"\ude00"#, #"\ud83dx"#, #"\ud83d\u0041"#] {
             let id = try RequestHeader.read(Array("{\"id\":\"\(text)\"}".utf8)).id
@@ -54,7 +54,7 @@ struct HeaderCodecTests {
         }
     }
 
-    @Test("takes a number only where one is meant, down to the lowest there is")
+    @Test("A number field of a header accepts only valid integers of 64 bits")
     func numbers() throws {
         let read = { (text: String) in
             try RequestHeader.read(Array("{\"timeout_ms\":\(text)}".utf8)).rest.timeoutMs
@@ -69,7 +69,7 @@ struct HeaderCodecTests {
         #expect(throws: JSONFault.self) { try read("05") }
     }
 
-    @Test("keeps an event header as it was, with any texts in it")
+    @Test("An event header with random texts survives encoding and decoding")
     func events() throws {
         var random = RandomSource(seed: 3)
         for _ in 0..<2_000 {
@@ -78,7 +78,7 @@ struct HeaderCodecTests {
         }
     }
 
-    @Test("keeps a page as it was, the bodies byte for byte")
+    @Test("A page of events survives encoding and decoding, with its bodies byte for byte")
     func pages() throws {
         var random = RandomSource(seed: 4)
         for _ in 0..<200 {
@@ -98,7 +98,7 @@ struct HeaderCodecTests {
         }
     }
 
-    @Test("reads a value that a later version adds to an enum as unknown")
+    @Test("An enum value from a later version is decoded as unknown")
     func enums() throws {
         let member = try Member.decodedBody(Array(#"{"name":"kim","role":"grandparent"}"#.utf8))
 

@@ -23,7 +23,7 @@ struct MessageCodecTests {
 
     private static func decoded(_ text: String) throws -> Sent { try Sent.decodedBody(Array(text.utf8)) }
 
-    @Test("a field is its English text, and a second field has the key and the values")
+    @Test("A message is encoded as its English text and a second field with its key and values")
     func field() throws {
         let sent = Sent(wayOut: Self.opens, note: Message(verbatim: "as is"))
         let expected =
@@ -33,7 +33,7 @@ struct MessageCodecTests {
         #expect(try Self.decoded(expected) == sent)
     }
 
-    @Test("a list keeps the order of messages and plain texts")
+    @Test("A list keeps the order of messages and plain texts")
     func list() throws {
         let counted = Message("test.apps", count: 2, one: "1 app", other: "\(2, "count") apps")
         let parts = Message("test.parts", "\(MessageValue.list([.message(counted), .text("b")]), "parts")")
@@ -43,7 +43,7 @@ struct MessageCodecTests {
     }
 
     @Test(
-        "parts that cannot be used leave the English text",
+        "A message with unusable parts is decoded as its English text",
         arguments: [
             #""way_out_message":7"#, #""way_out_message":{"key":{}}"#, #""way_out_message":{}"#,
             #""way_out_message":{"key":"test.a","values":{"app":{"moment_ms":7}}}"#,
@@ -62,7 +62,7 @@ struct MessageCodecTests {
     }
 
     @Test(
-        "a message in a list keeps all its levels, and a message with too many levels or values is only its English text"
+        "Nested messages keep all levels, and one with too many levels or values is only its English text"
     )
     func nested() throws {
         func nest(_ levels: Int) -> Message {
@@ -79,20 +79,20 @@ struct MessageCodecTests {
         #expect(try Self.decoded(Self.text(wide)).wayOut == Message(verbatim: wide.wayOut.english))
     }
 
-    @Test("JSON for a page has the texts of its language, and no parts")
+    @Test("JSON for a page contains texts in its language and no message parts")
     func translated() throws {
         let sent = Sent(wayOut: Message("date.monday", "Monday"), steps: [Message("date.sunday", "Sunday")])
         let json = try JSONValue(text: Page(lines: [sent]).encodedBody()).translated(into: .korean)
         #expect(json == ["lines": [["way_out": "월요일", "steps": ["일요일"]]]])
     }
 
-    @Test("a value of another type is still refused")
+    @Test("A message of another type is rejected")
     func wrongType() {
         #expect(throws: Problem.self) { try Self.decoded(#"{"way_out":7,"steps":[]}"#) }
         #expect(throws: Problem.self) { try Self.decoded(#"{"way_out":"a","steps":[7]}"#) }
     }
 
-    @Test("the schema describes both fields, and does not require the second")
+    @Test("The schema of a message describes both fields and requires only the first")
     func schema() throws {
         let schema = Sent.schema
         #expect(schema["required"] == ["steps", "way_out"])
@@ -101,7 +101,7 @@ struct MessageCodecTests {
         #expect(schema["properties"]?["steps_messages"]?["type"] == "array")
     }
 
-    @Test("random messages are the same after coding")
+    @Test("Random messages survive encoding and decoding")
     func random() throws {
         var random = SeededRandom(seed: 1)
         for _ in 0..<500 {

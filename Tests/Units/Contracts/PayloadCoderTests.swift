@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 import Testing
 
-/// Foundation's coders, with names as the wire has them.
+/// Foundation's coders with the names of the wire format.
 enum FoundationCoders {
     static var decoder: JSONDecoder {
         let decoder = JSONDecoder()
@@ -18,8 +18,8 @@ enum FoundationCoders {
     }
 }
 
-/// Our coder of payloads and the payloads written by hand, held against Foundation's coders.
-@Suite("The coder of payloads")
+/// Compares the payload coder and handwritten payloads with Foundation's coders.
+@Suite("The payload coder")
 struct PayloadCoderTests {
     private static let texts = [
         "", "plain", "한국어 앱", "quote \" backslash \\ slash /", "line\nfeed\ttab\u{1}",
@@ -37,7 +37,7 @@ struct PayloadCoderTests {
         #expect(readByUs == body)
     }
 
-    @Test("and Foundation's read each other's settings with any JSON in them")
+    @Test("The payload coder and Foundation read each other's settings with any JSON")
     func settings() throws {
         let value: JSONValue = [
             "nothing": .null, "flag": true, "whole": .integer(.min), "part": .number(0.25),
@@ -59,7 +59,7 @@ struct PayloadCoderTests {
         }
     }
 
-    @Test("and Foundation's read each other's observations, lists, options and maps")
+    @Test("The payload coder and Foundation read each other's observations, lists, options and maps")
     func shapes() throws {
         let reading = TimeReading(wallMs: .max, bootMs: 0, monotonicMs: .min)
         for text in Self.texts {
@@ -117,7 +117,9 @@ struct PayloadCoderTests {
         var share: Float = 0.25
     }
 
-    @Test("and Foundation's read each other's numbers of every size, and refuse those that do not fit")
+    @Test(
+        "The payload coder and Foundation read each other's numbers, and numbers that do not fit are rejected"
+    )
     func sizes() throws {
         try agrees(Sizes())
         #expect(throws: Problem.self) { try Sizes(size: .max).encodedBody() }
@@ -143,7 +145,7 @@ struct PayloadCoderTests {
         var lastWords: String
     }
 
-    @Test("write names of properties in snake case, and keys of maps as they are")
+    @Test("The payload coder writes property names in snake case and keys of maps unchanged")
     func names() throws {
         let text = String(decoding: try Named().encodedBody(), as: UTF8.self)
         let expected = """
@@ -162,7 +164,7 @@ struct PayloadCoderTests {
         #expect(properties.keys.contains("url_of_a_site") && properties.keys.contains("by_name"))
     }
 
-    @Test("read names written with escapes, and the Swift names that version 0.5 kept in its databases")
+    @Test("The payload coder reads escaped names, and the Swift names in databases of version 0.5")
     func oldNames() throws {
         let new = Array(#"{"last\u005fwords":"new","lastWords":"old"}"#.utf8)
         let old = Array(#"{"lastWords":"old"}"#.utf8)
@@ -171,7 +173,7 @@ struct PayloadCoderTests {
         #expect(try Needs.decodedBody(old).lastWords == "old")
     }
 
-    @Test("keep the names of a format that is not ours")
+    @Test("The payload coder keeps the names of a foreign format")
     func kept() throws {
         let text = #"{"applicationTokens":[1]}"#
         let snake = Array(#"{"application_tokens":[1]}"#.utf8)
@@ -185,7 +187,7 @@ struct PayloadCoderTests {
         )
     }
 
-    @Test("name a field in a problem as the wire does")
+    @Test("A decoding problem names the field as on the wire")
     func problems() throws {
         let missing = #expect(throws: Problem.self) { try Needs.decodedBody(Array("{}".utf8)) }
         let deep = Array(
@@ -199,7 +201,7 @@ struct PayloadCoderTests {
         #expect(inMap?.field == "/by_name/aB")
     }
 
-    @Test("names the field as Foundation's does when something else stands there")
+    @Test("A value of the wrong type gives a problem with the path of its field")
     func errors() throws {
         let wrong = Array("{\"agent\":\"a\",\"run\":\"r\",\"observations\":[{\"sequence\":\"one\"}]}".utf8)
 

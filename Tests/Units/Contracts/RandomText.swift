@@ -1,7 +1,7 @@
 import STContracts
 import STPlatform
 
-/// Texts and headers with all that strings can hold.
+/// Random texts and headers with all kinds of characters.
 enum RandomText {
     static func text(_ random: inout RandomSource) -> String {
         var scalars = String.UnicodeScalarView()

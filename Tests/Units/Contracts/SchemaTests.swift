@@ -2,10 +2,10 @@ import STContracts
 import STPlatform
 import Testing
 
-@Suite("The schemas of the bus document")
+@Suite("Schemas of the bus document")
 struct SchemaTests {
     @Test(
-        "describe an object whose required fields are among its fields",
+        "A schema describes an object whose required fields are among its properties",
         arguments: Golden.all.filter { $0.schema != [:] }
     )
     func objects(golden: Golden) throws {
@@ -23,7 +23,7 @@ struct SchemaTests {
         #expect(names.count == required.count)
     }
 
-    @Test("tell what is required from what may be absent")
+    @Test("A schema lists the required fields without the optional ones")
     func required() {
         #expect(EventsSince.Request.schema["required"] == ["stream"])
         #expect(ReportDay.Request.schema["required"] == nil)
@@ -37,7 +37,7 @@ struct SchemaTests {
         #expect(Empty.schema == ["type": "object", "properties": [:]])
     }
 
-    @Test("go into lists, maps and enums")
+    @Test("A schema describes lists, maps and enums")
     func nesting() {
         let rows = ReportDay.Reply.schema["properties"]?["rows"]
         #expect(rows?["items"]?["properties"]?["used_ms"] == ["type": "integer"])
@@ -50,7 +50,7 @@ struct SchemaTests {
         #expect(SettingsGet.Reply.schema["properties"]?["settings"]?["additionalProperties"] == [:])
     }
 
-    @Test("name each route, event and stream once")
+    @Test("Each route, event and stream has a unique name")
     func unique() {
         let routes = (Catalogue.common + Catalogue.entries.flatMap(\.routes)).map(\.name)
         let events = Catalogue.entries.flatMap(\.events)
@@ -66,11 +66,11 @@ struct SchemaTests {
         }
     }
 
-    @Test("are reached by moments that survive being written and read")
+    @Test("A moment between the years 1 and 9999 survives formatting and parsing")
     func moments() {
         var random = RandomSource(seed: 7)
         for _ in 0..<20_000 {
-            // Years 1 to 9999, which is what four digits can say.
+            // Years 1 to 9999, which four digits can express.
             let wallMs = -62_135_596_800_000 + Int64(random.next() % 315_537_897_600_000)
             #expect(RFC3339.wallMs(RFC3339.text(wallMs: wallMs)) == wallMs)
         }

@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 import Testing
 
-@Suite("The check of a body")
+@Suite("The syntax check of bodies")
 struct StrictnessTests {
     private static let documents = [
         #"{"a":[1,-2.5e+3,0,0.5,true,false,null],"b":{"c":"\u00e9\n\"","d":{}},"e":[]}"#,
@@ -11,7 +11,7 @@ struct StrictnessTests {
         #"{"v":1,"id":"01JD","route":"health.ping","timeout_ms":2000}"#,
     ]
 
-    @Test("survives any bytes, takes no more of them than an object, and refuses a document that was cut")
+    @Test("The syntax check rejects random bytes that are not an object, and truncated documents")
     func noise() {
         var random = RandomSource(seed: 5)
         var wrong: [[UInt8]] = []
@@ -36,10 +36,10 @@ struct StrictnessTests {
         }
     }
 
-    // Four differences are known. What is not UTF-8 passes here, and decoding the body refuses it. A
-    // surrogate without its other half is U+FFFD here and refused there. A number beyond all floating point is only
-    // text here. A comma before the end of a list is refused here and taken there.
-    @Test("refuses what a general decoder refuses, and takes what it takes")
+    // Four differences are known. The check accepts invalid UTF-8, which decoding the body rejects. It reads a surrogate without
+    // its counterpart as U+FFFD, which the decoder rejects. It accepts numbers beyond floating point as text. It rejects a trailing
+    // comma, which the decoder accepts.
+    @Test("The syntax check agrees with a general decoder on changed documents")
     func likeTheDecoder() {
         var random = RandomSource(seed: 6)
         var taken = 0
@@ -59,7 +59,7 @@ struct StrictnessTests {
     }
 
     @Test(
-        "knows what is not quite JSON",
+        "Text that is almost JSON is rejected",
         arguments: [
             #"{"a":01}"#, #"{"a":-}"#, #"{"a":1.}"#, #"{"a":.5}"#, #"{"a":1e}"#, #"{"a":+1}"#, #"{"a":"\q"}"#,
             #"{"a":"\u12g4"}"#, #"{"a":"\u12"}"#, "{\"a\":\"\u{1}\"}", #"{"a":1,}"#, #"{,}"#, #"{"a"}"#,
@@ -72,7 +72,7 @@ struct StrictnessTests {
         #expect(throws: JSONFault.self) { try JSONText.requireObject(Array(text.utf8)) }
     }
 
-    @Test("stops at the depth limit without eating the stack")
+    @Test("The syntax check stops at the depth limit without using up the stack")
     func depth() {
         let deep = { (depth: Int) in
             Array(

@@ -7,7 +7,7 @@ struct DigestTests {
 
     /// Computed with Python's hashlib.
     @Test(
-        "are BLAKE2b with 32 bytes, as others compute it",
+        "Digests are BLAKE2b with 32 bytes, equal to reference values",
         arguments: [
             ([], "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8"),
             (Array("abc".utf8), "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319"),
@@ -18,7 +18,7 @@ struct DigestTests {
         #expect(Hex.text(Digest.blake2b(input)) == expected)
     }
 
-    @Test("with a key are others than without, and others with another key")
+    @Test("A keyed digest depends on its key")
     func keyed() throws {
         let key = try Secret(count: 32) { $0.copyBytes(from: 0..<32) }
         let other = try Secret(count: 32) { $0.copyBytes(from: 1..<33) }
@@ -33,7 +33,7 @@ struct DigestTests {
     }
 }
 
-/// Bytes as vectors are printed.
+/// Converts the hexadecimal text of test vectors.
 enum Hex {
     static func text(_ bytes: [UInt8]) -> String {
         bytes.map { (($0 < 16) ? "0" : "") + String($0, radix: 16) }.joined()

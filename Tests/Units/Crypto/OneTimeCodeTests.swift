@@ -3,16 +3,16 @@ import STCrypto
 import STTestSupport
 import Testing
 
-@Suite("Codes that hold for half a minute")
+@Suite("One-time codes")
 struct OneTimeCodeTests {
     private static func secret(_ text: String) throws -> Secret {
         var bytes = Array(text.utf8)
         return try Secret(wiping: &bytes)
     }
 
-    /// RFC 6238, appendix B, for SHA-1: the last six of its eight digits.
+    /// RFC 6238, appendix B, for SHA-1: the last six of the eight digits.
     @Test(
-        "are those of RFC 6238",
+        "One-time codes match the values of RFC 6238",
         arguments: [
             (59, "287082"), (1_111_111_109, "081804"), (1_111_111_111, "050471"), (1_234_567_890, "005924"),
             (2_000_000_000, "279037"), (20_000_000_000, "353130"),
@@ -23,7 +23,7 @@ struct OneTimeCodeTests {
         #expect(OneTimeCode.code(secret, step: OneTimeCode.step(ofWallMs: seconds * 1000)) == code)
     }
 
-    @Test("are those of Debian's oathtool, which reads our text of the secret")
+    @Test("One-time codes match those of oathtool for the same secret")
     func reference() throws {
         for round in 0..<20 {
             let secret = try OneTimeCode.newSecret()
@@ -33,7 +33,7 @@ struct OneTimeCodeTests {
         }
     }
 
-    @Test("are taken one half minute either side and no further, and only in full")
+    @Test("A complete code is accepted for one time step before and after its own")
     func tolerance() throws {
         let secret = try Self.secret("12345678901234567890")
         let now: Int64 = 40_000_000
@@ -49,14 +49,14 @@ struct OneTimeCodeTests {
         #expect(OneTimeCode.step(of: OneTimeCode.code(secret, step: 0), secret, around: 0) == 0)
     }
 
-    @Test("another secret makes others")
+    @Test("Different secrets give different codes")
     func other() throws {
         let step: Int64 = 59_000_000
         let codes = try (0..<10).map { _ in OneTimeCode.code(try OneTimeCode.newSecret(), step: step) }
         #expect(Set(codes).count > 5)
     }
 
-    @Test("the address that an app scans has all parts, also with unusual names")
+    @Test("The URI for an authenticator app has all parts, also with unusual names")
     func uri() throws {
         let secret = try Self.secret("12345678901234567890")
         #expect(OneTimeCode.text(secret) == "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")

@@ -2,11 +2,11 @@ import STCrypto
 import STPlatform
 import Testing
 
-@Suite("Stored passcodes")
+@Suite("Password hashes")
 struct PasswordHashTests {
     /// From the tests of the reference implementation of Argon2.
     @Test(
-        "made by others are known again",
+        "Hashes of the Argon2 reference implementation are verified",
         arguments: [
             (
                 "password",
@@ -27,7 +27,7 @@ struct PasswordHashTests {
         #expect(!PasswordHash.verify(passcode + "x", hash))
     }
 
-    @Test("fit that passcode and no other, and look different each time")
+    @Test("A hash matches only its passcode, and each hash is different")
     func fits() throws {
         let first = try PasswordHash.make("open sesame")
         let second = try PasswordHash.make("open sesame")
@@ -40,7 +40,7 @@ struct PasswordHashTests {
         #expect(!PasswordHash.verify("", first))
     }
 
-    @Test("of another cost are recognised, so that they can be made anew")
+    @Test("A hash of another cost needs a rehash")
     func rehash() throws {
         let cheap = try PasswordHash.make("1234", cost: .least)
 
@@ -51,7 +51,7 @@ struct PasswordHashTests {
     }
 
     @Test(
-        "are made of 4 to 128 bytes",
+        "A passcode of fewer than 4 or more than 128 bytes is rejected",
         arguments: ["", "123", String(repeating: "x", count: 129), String(repeating: "김", count: 43)]
     )
     func badLength(passcode: String) throws {
@@ -64,7 +64,10 @@ struct PasswordHashTests {
         }
     }
 
-    @Test("may be anything else", arguments: ["1234", "김김", String(repeating: "x", count: 128), "a\u{0}bc"])
+    @Test(
+        "A passcode of valid length is accepted",
+        arguments: ["1234", "김김", String(repeating: "x", count: 128), "a\u{0}bc"]
+    )
     func goodLength(passcode: String) throws {
         let hash = try PasswordHash.make(passcode, cost: .least)
 
@@ -72,7 +75,7 @@ struct PasswordHashTests {
     }
 
     @Test(
-        "that are no hashes fit nothing",
+        "Text that is not a hash matches no passcode and needs a rehash",
         arguments: ["", "x", "$argon2id$", String(repeating: "a", count: 4_000)]
     )
     func garbage(hash: String) {
@@ -80,7 +83,7 @@ struct PasswordHashTests {
         #expect(PasswordHash.needsRehash(hash))
     }
 
-    @Test("do not end at a zero byte: what follows it counts")
+    @Test("A zero byte does not end a passcode")
     func zero() throws {
         let hash = try PasswordHash.make("abcd\u{0}e", cost: .least)
 

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Sealed tokens")
 struct SealedTokenTests {
-    /// Computed by a separate implementation, which was itself held against the vectors of
-    /// draft-irtf-cfrg-xchacha.
+    /// Computed by a separate implementation, which was compared with the vectors of draft-irtf-cfrg-xchacha.
     private static let vector = Hex.bytes(
         """
         01f4c3454af13790c9fd9d5404aff444e56aec2202be174e550af7c38f9810441f019e36b60c8652a33a037bd1\
@@ -30,7 +29,7 @@ struct SealedTokenTests {
         other = SealingKey(master: master, purpose: Array("purposf".utf8))
     }
 
-    @Test("are what version 1 has always made of a name")
+    @Test("The token of a name matches the format of version 1")
     func golden() {
         let name = Array("org.mozilla.firefox".utf8)
 
@@ -38,7 +37,7 @@ struct SealedTokenTests {
         #expect(SealedToken.open(Self.vector, key) == name)
     }
 
-    @Test("come out the same for the same name, and different for every other one")
+    @Test("The token of a name is always the same, and different names have different tokens")
     func stable() {
         let names = (0..<500).map { Array("app\($0)".utf8) }
         let tokens = names.map { SealedToken.seal($0, key) }
@@ -48,7 +47,7 @@ struct SealedTokenTests {
         #expect(names == tokens.map { SealedToken.open($0, key) })
     }
 
-    @Test("are all equally long, and at least as long as the phone's", arguments: [0, 1, 254, 255])
+    @Test("All tokens have the same length of at least 128 bytes", arguments: [0, 1, 254, 255])
     func lengths(count: Int) {
         let name = [UInt8](repeating: 0x80, count: count)
         let token = SealedToken.seal(name, key)
@@ -58,7 +57,7 @@ struct SealedTokenTests {
         #expect(SealedToken.open(token, key) == name)
     }
 
-    @Test("may hold any bytes, also those that padding is made of")
+    @Test("A name in a token can contain any bytes, including padding bytes")
     func anyBytes() {
         var random = SeededRandom(seed: 7)
         for _ in 0..<500 {
@@ -70,7 +69,7 @@ struct SealedTokenTests {
         }
     }
 
-    @Test("open with their own key alone, and say which that is")
+    @Test("A token opens only with its own key and contains the id of the key")
     func keys() {
         let token = SealedToken.seal([1, 2, 3], key)
 
@@ -80,7 +79,7 @@ struct SealedTokenTests {
         #expect(SealedToken.seal([1, 2, 3], other) != token)
     }
 
-    @Test("that were changed in any byte do not open")
+    @Test("A token with a changed byte does not open")
     func changed() {
         let token = SealedToken.seal(Array("org.mozilla.firefox".utf8), key)
         for index in token.indices {
@@ -90,13 +89,13 @@ struct SealedTokenTests {
         }
     }
 
-    @Test("are one for each name: a second one, made with the same key, does not open")
+    @Test("A token with another nonce than the one of its name does not open")
     func unique() throws {
         let token = SealedToken.seal([1, 2, 3], key)
         var other = token
         var padded = [UInt8](repeating: 0, count: 256)
         padded.replaceSubrange(0..<4, with: [1, 2, 3, 0x80])
-        // Another nonce than the name leads to.
+        // A nonce that does not belong to the name.
         other[9] ^= 1
         key.withKeys { cipherKey, _ in
             other.withUnsafeMutableBufferPointer { buffer in
@@ -120,7 +119,10 @@ struct SealedTokenTests {
         #expect(SealedToken.open(token, key) == [1, 2, 3])
     }
 
-    @Test("that are none are no reason to stop", arguments: [0, 1, 8, 9, 128, 304, 306, 5_000])
+    @Test(
+        "Bytes that are not a token have no key id and do not open",
+        arguments: [0, 1, 8, 9, 128, 304, 306, 5_000]
+    )
     func garbage(count: Int) {
         let bytes = [UInt8](repeating: 1, count: count)
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Secrets")
 struct SecretTests {
-    @Test("take bytes over and leave zeros where they came from")
+    @Test("A secret wipes the bytes from which it is made")
     func wiping() throws {
         var bytes: [UInt8] = [1, 2, 3]
         let secret = try Secret(wiping: &bytes)
@@ -12,7 +12,7 @@ struct SecretTests {
         #expect(secret.withBytes { Array($0) } == [1, 2, 3])
     }
 
-    @Test("drawn at random are as long as asked and never the same")
+    @Test("Random secrets have the requested length and are all different")
     func random() throws {
         let drawn = try (0..<50).map { _ in try Secret.random(count: 32).withBytes { Array($0) } }
 
@@ -20,7 +20,7 @@ struct SecretTests {
         #expect(Set(drawn).count == drawn.count)
     }
 
-    @Test("are given back however many there were")
+    @Test("Released secrets free their memory")
     func many() throws {
         for _ in 0..<2_000 { _ = try Secret.random(count: 32) }
 

@@ -3,9 +3,9 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Budgets against a count of every millisecond")
+@Suite("Budgets compared with a count of every millisecond")
 struct BudgetPropertyTests {
-    /// Looks at a stopwatch at every millisecond.
+    /// Counts usage and checks the budget at every millisecond.
     private struct Counter {
         var used: Int64
         var reached = false
@@ -23,8 +23,8 @@ struct BudgetPropertyTests {
             }
         }
 
-        /// What is crossed while something that counts goes on, its last moment included.
-        mutating func watch(_ from: Int64, _ to: Int64, _ budget: Budget) -> [BudgetCrossing] {
+        /// The crossings during usage from `from` to `to`, both included.
+        mutating func watch(_ from: Int64, to: Int64, budget: Budget) -> [BudgetCrossing] {
             var found: [BudgetCrossing] = []
             look(atMs: from, budget, &found)
             var moment = from
@@ -37,7 +37,7 @@ struct BudgetPropertyTests {
         }
     }
 
-    @Test("a thousand budgets are crossed at the millisecond, however often they are looked at")
+    @Test("A thousand budgets are crossed at the exact millisecond, however observations divide the usage")
     func crossings() {
         var crossed = 0
         for seed in 0..<1000 {
@@ -57,18 +57,18 @@ struct BudgetPropertyTests {
                 let end = boot + random.number(0...120)
                 var expected: [BudgetCrossing] = []
                 var found: [BudgetCrossing] = []
-                // The stretch comes in pieces, as observations do.
+                // The usage arrives in pieces, as with observations.
                 var from = boot
                 while true {
                     let to = random.chance(percent: 50) ? end : min(end, from + random.number(0...60))
                     var ahead = counter
-                    let next = ahead.watch(from, from + 1000, budget).first
+                    let next = ahead.watch(from, to: from + 1000, budget: budget).first
                     guard progress.nextCrossing(of: budget, fromBootMs: from) == next else {
                         Issue.record("seed \(seed): at \(from) next is not \(next.map { "\($0)" } ?? "none")")
                         return
                     }
-                    expected += counter.watch(from, to, budget)
-                    found += progress.take(fromBootMs: from, toBootMs: to, of: budget)
+                    expected += counter.watch(from, to: to, budget: budget)
+                    found += progress.add(fromBootMs: from, toBootMs: to, of: budget)
                     if to == end { break }
                     from = to
                 }
@@ -84,15 +84,15 @@ struct BudgetPropertyTests {
         #expect(crossed > 1000)
     }
 
-    @Test("in a thousand sets of stretches every millisecond counts once")
+    @Test("A thousand random span sets count every millisecond once")
     func spans() {
         for seed in 0..<1000 {
             var random = SeededRandom(seed: UInt64(seed))
             var marked = [Bool](repeating: false, count: 300)
-            var set = SpanSet()
-            func draw() -> TimeSpan {
+            var set = TimeRangeSet()
+            func draw() -> TimeRange {
                 let start: Int64 = random.number(0...290)
-                return TimeSpan(start, min(299, start + random.number(-3...40)))
+                return TimeRange(start, min(299, start + random.number(-3...40)))
             }
             for _ in 0..<random.number(1...20) {
                 let span = draw()
@@ -105,51 +105,51 @@ struct BudgetPropertyTests {
                 }
             }
             var found = [Bool](repeating: false, count: marked.count)
-            for span in set.spans { for moment in span.startMs..<span.endMs { found[Int(moment)] = true } }
-            let shuffled = SpanSet(set.spans.shuffled(using: &random))
+            for span in set.ranges { for moment in span.startMs..<span.endMs { found[Int(moment)] = true } }
+            let shuffled = TimeRangeSet(set.ranges.shuffled(using: &random))
             let edges =
                 marked.indices.dropFirst().count { marked[$0] && !marked[$0 - 1] } + (marked[0] ? 1 : 0)
-            guard found == marked, set.spans.count == edges, shuffled == set else {
-                Issue.record("seed \(seed): \(set.spans)")
+            guard found == marked, set.ranges.count == edges, shuffled == set else {
+                Issue.record("seed \(seed): \(set.ranges)")
                 return
             }
         }
     }
 
-    @Test("two sets together are what either has, a thousand times")
+    @Test("The union of two span sets contains the moments of either")
     func unions() {
         for seed in 0..<1000 {
             var random = SeededRandom(seed: UInt64(seed))
-            func draw() -> SpanSet {
-                SpanSet(
+            func draw() -> TimeRangeSet {
+                TimeRangeSet(
                     (0..<random.number(0...6)).map { _ in
                         let start: Int64 = random.number(0...90)
-                        return TimeSpan(start, start + random.number(0...15))
+                        return TimeRange(start, start + random.number(0...15))
                     }
                 )
             }
-            func moments(_ set: SpanSet) -> Set<Int64> {
-                Set(set.spans.flatMap { $0.startMs..<$0.endMs })
+            func moments(_ set: TimeRangeSet) -> Set<Int64> {
+                Set(set.ranges.flatMap { $0.startMs..<$0.endMs })
             }
             let one = draw()
             let other = draw()
             var both = one
             both.formUnion(other)
             guard moments(both) == moments(one).union(moments(other)) else {
-                Issue.record("seed \(seed): \(one.spans) and \(other.spans) are not \(both.spans)")
+                Issue.record("seed \(seed): \(one.ranges) and \(other.ranges) are not \(both.ranges)")
                 return
             }
         }
     }
 
-    @Test("stretches that touch are one, and none is longer than sums can be")
+    @Test("Adjacent spans are merged, and a span's length is limited")
     func edges() {
-        var set = SpanSet([TimeSpan(0, 10), TimeSpan(20, 30)])
+        var set = TimeRangeSet([TimeRange(0, 10), TimeRange(20, 30)])
 
-        #expect(set.insert(TimeSpan(10, 20)) == 10)
-        #expect(set.spans == [TimeSpan(0, 30)])
-        #expect(set.insert(TimeSpan(5, 5)) == 0)
-        #expect(set.insert(TimeSpan(.min, .max)) == 2 * SpanSet.reachMs - 30)
-        #expect(set.spans == [TimeSpan(-SpanSet.reachMs, SpanSet.reachMs)])
+        #expect(set.insert(TimeRange(10, 20)) == 10)
+        #expect(set.ranges == [TimeRange(0, 30)])
+        #expect(set.insert(TimeRange(5, 5)) == 0)
+        #expect(set.insert(TimeRange(.min, .max)) == 2 * TimeRangeSet.limitMs - 30)
+        #expect(set.ranges == [TimeRange(-TimeRangeSet.limitMs, TimeRangeSet.limitMs)])
     }
 }

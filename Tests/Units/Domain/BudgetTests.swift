@@ -8,7 +8,7 @@ struct BudgetTests {
         Budget(target: BudgetTarget(), thresholdMs: thresholdMs, warningMs: warning)
     }
 
-    @Test("an empty target is everything")
+    @Test("An empty target matches everything")
     func everything() {
         let target = BudgetTarget()
 
@@ -17,7 +17,7 @@ struct BudgetTests {
         #expect(target.matches(app: "a", category: "games", domain: "b.example"))
     }
 
-    @Test("one set of apps, categories and sites")
+    @Test("A target matches its apps, its categories, and its sites with their subdomains")
     func matches() {
         let target = BudgetTarget(apps: ["org.a"], categories: ["games"], domains: ["Video.example."])
 
@@ -38,7 +38,7 @@ struct BudgetTests {
         )
     }
 
-    @Test("warning and threshold are crossed once each, at their moments")
+    @Test("The warning and the threshold are each crossed once, at their exact moments")
     func crossings() {
         let budget = budget(600_000, warning: 60_000)
         var progress = BudgetProgress()
@@ -47,9 +47,9 @@ struct BudgetTests {
             progress.nextCrossing(of: budget, fromBootMs: 1000)
                 == BudgetCrossing(kind: .warning, atBootMs: 541_000, usedMs: 540_000)
         )
-        #expect(progress.take(fromBootMs: 1000, toBootMs: 540_999, of: budget).isEmpty)
+        #expect(progress.add(fromBootMs: 1000, toBootMs: 540_999, of: budget).isEmpty)
         #expect(
-            progress.take(fromBootMs: 540_999, toBootMs: 541_000, of: budget)
+            progress.add(fromBootMs: 540_999, toBootMs: 541_000, of: budget)
                 == [BudgetCrossing(kind: .warning, atBootMs: 541_000, usedMs: 540_000)]
         )
         #expect(progress == BudgetProgress(usedMs: 540_000, reached: false, warned: true))
@@ -58,37 +58,37 @@ struct BudgetTests {
                 == BudgetCrossing(kind: .threshold, atBootMs: 760_000, usedMs: 600_000)
         )
         #expect(
-            progress.take(fromBootMs: 700_000, toBootMs: 900_000, of: budget)
+            progress.add(fromBootMs: 700_000, toBootMs: 900_000, of: budget)
                 == [BudgetCrossing(kind: .threshold, atBootMs: 760_000, usedMs: 600_000)]
         )
         #expect(progress == BudgetProgress(usedMs: 740_000, reached: true, warned: true))
         #expect(progress.nextCrossing(of: budget, fromBootMs: 900_000) == nil)
-        #expect(progress.take(fromBootMs: 900_000, toBootMs: 990_000, of: budget).isEmpty)
+        #expect(progress.add(fromBootMs: 900_000, toBootMs: 990_000, of: budget).isEmpty)
         #expect(progress.usedMs == 830_000)
     }
 
-    @Test("a late observation tells both, each at its own moment")
+    @Test("A late observation crosses the warning and the threshold, each at its own moment")
     func late() {
         var progress = BudgetProgress()
-        let found = progress.take(fromBootMs: 0, toBootMs: 1_000_000, of: budget(600_000, warning: 60_000))
+        let found = progress.add(fromBootMs: 0, toBootMs: 1_000_000, of: budget(600_000, warning: 60_000))
 
         #expect(found.map(\.kind) == [.warning, .threshold])
         #expect(found.map(\.atBootMs) == [540_000, 600_000])
     }
 
     @Test(
-        "a warning as long as the threshold comes with the first use",
+        "A warning as long as the threshold is crossed with the first usage",
         arguments: [600_000, 900_000] as [Int64]
     )
     func longWarning(warning: Int64) {
         var progress = BudgetProgress()
-        let found = progress.take(fromBootMs: 5000, toBootMs: 5000, of: budget(600_000, warning: warning))
+        let found = progress.add(fromBootMs: 5000, toBootMs: 5000, of: budget(600_000, warning: warning))
 
         #expect(found == [BudgetCrossing(kind: .warning, atBootMs: 5000, usedMs: 0)])
         #expect(progress.warned)
     }
 
-    @Test("enough use from before reaches the threshold when something that counts begins, without a warning")
+    @Test("If earlier usage exceeds the threshold, new usage crosses it at its start, without a warning")
     func past() {
         let budget = budget(600_000, warning: 60_000)
         var progress = BudgetProgress()
@@ -97,34 +97,34 @@ struct BudgetTests {
         #expect(!progress.reached)
         #expect(progress.nextCrossing(of: budget, fromBootMs: 9000)?.atBootMs == 9000)
         #expect(
-            progress.take(fromBootMs: 9000, toBootMs: 9000, of: budget)
+            progress.add(fromBootMs: 9000, toBootMs: 9000, of: budget)
                 == [BudgetCrossing(kind: .threshold, atBootMs: 9000, usedMs: 700_000)]
         )
         #expect(progress.reached)
     }
 
-    @Test("no warning is none, and one of no length too", arguments: [nil, 0] as [Int64?])
+    @Test("A missing warning, or one of zero length, is not crossed", arguments: [nil, 0] as [Int64?])
     func noWarning(warning: Int64?) {
         var progress = BudgetProgress()
-        let found = progress.take(fromBootMs: 0, toBootMs: 100, of: budget(50, warning: warning))
+        let found = progress.add(fromBootMs: 0, toBootMs: 100, of: budget(50, warning: warning))
 
         #expect(found.map(\.kind) == [.threshold])
         #expect(!progress.warned)
     }
 
-    @Test("numbers at the edge are counted without a trap")
+    @Test("Extreme and negative numbers are counted without a trap")
     func edges() {
         var progress = BudgetProgress(usedMs: -5)
         progress.count(-5)
         #expect(progress.usedMs == 0)
-        #expect(progress.take(fromBootMs: 10, toBootMs: 9, of: budget(5)).isEmpty)
-        #expect(progress.take(fromBootMs: .min, toBootMs: .max, of: budget(.max)).map(\.kind) == [.threshold])
+        #expect(progress.add(fromBootMs: 10, toBootMs: 9, of: budget(5)).isEmpty)
+        #expect(progress.add(fromBootMs: .min, toBootMs: .max, of: budget(.max)).map(\.kind) == [.threshold])
         progress.count(.max)
         #expect(progress.usedMs == .max)
         #expect(BudgetProgress().nextCrossing(of: budget(.max), fromBootMs: 5)?.atBootMs == .max)
     }
 
-    @Test("what is no budget is refused")
+    @Test("An invalid budget is refused with a code and its field")
     func refused() throws {
         func refusal(_ budget: Budget) -> Problem? {
             do {
@@ -142,7 +142,7 @@ struct BudgetTests {
         #expect(refusal(Budget(target: many, thresholdMs: 1))?.code == "activity.target_too_large")
     }
 
-    @Test("a threshold is a length of time")
+    @Test("The components of a threshold add up to a duration")
     func thresholds() throws {
         #expect(try DateFields(minute: 90).thresholdMs() == 5_400_000)
         #expect(try DateFields(day: 1, hour: 1, minute: 1, second: 1).thresholdMs() == 90_061_000)
@@ -152,7 +152,7 @@ struct BudgetTests {
     }
 
     @Test(
-        "a threshold that is none is refused in words",
+        "An invalid threshold is refused with a message that names the mistake",
         arguments: [
             (DateFields(), "No length"), (DateFields(zone: "UTC"), "No length"),
             (DateFields(minute: 0), "of zero"),

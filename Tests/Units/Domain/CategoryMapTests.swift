@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Categories")
 struct CategoryMapTests {
-    @Test("the twelve of the picker, in two languages")
+    @Test("The twelve categories have distinct names in English and Korean")
     func names() {
         #expect(
             Category.allCases.map(\.rawValue) == [
@@ -22,7 +22,7 @@ struct CategoryMapTests {
     }
 
     @Test(
-        "well-known programs, however a desktop spells them",
+        "A well-known app has its category in any desktop's spelling",
         arguments: [
             ("org.mozilla.firefox", Category.utilities), ("Firefox", .utilities),
             ("firefox.desktop", .utilities),
@@ -41,7 +41,7 @@ struct CategoryMapTests {
     }
 
     @Test(
-        "well-known sites, with what is below them",
+        "A well-known site has its category, with its subdomains",
         arguments: [
             ("youtube.com", Category.entertainment), ("m.youtube.com", .entertainment),
             ("WWW.YouTube.com.", .entertainment), ("a.b.c.reddit.com", .social), ("google.com", .utilities),
@@ -57,14 +57,14 @@ struct CategoryMapTests {
     }
 
     @Test(
-        "a site that nothing is known about has none",
+        "An unknown site has no category",
         arguments: ["", ".", "com", "notyoutube.com", "youtube.com.example", "mit.edu", "..", "youtube"]
     )
     func unknown(domain: String) {
         #expect(CategoryMap().category(ofDomain: domain) == nil)
     }
 
-    @Test("what a person said goes before what comes with the system, and can be taken back")
+    @Test("A person's category comes before the built-in one and can be withdrawn")
     func overrides() {
         var map = CategoryMap(
             apps: ["Org.Example.Notes": .productivity],
@@ -80,7 +80,7 @@ struct CategoryMapTests {
         #expect(map.category(ofApp: "steam") == .social)
     }
 
-    @Test("the site decides, else the app")
+    @Test("The category of the site comes before the category of the app")
     func inFront() {
         let map = CategoryMap()
 
@@ -90,7 +90,7 @@ struct CategoryMapTests {
         #expect(map.category(app: nil, domain: nil) == .other)
     }
 
-    @Test("a map has a limit, and what is in it can still change")
+    @Test("A full category map refuses new apps, and its entries can still be changed or removed")
     func limit() {
         var map = CategoryMap()
         for index in 0..<CategoryMap.entriesMax { map.set(app: "app\(index)", .games) }
@@ -107,7 +107,7 @@ struct CategoryMapTests {
         #expect(map.category(ofApp: "one.more") == .games)
     }
 
-    @Test("a name matches the names it is part of and no other, a thousand times")
+    @Test("The longest matching suffix of a site's name is found, and targets match by suffix")
     func parts() {
         for seed in 0..<1000 {
             var random = SeededRandom(seed: UInt64(seed))
@@ -116,7 +116,7 @@ struct CategoryMapTests {
             }
             let known = (0..<random.number(0...4)).map { _ in name() }
             let asked = name()
-            // Of all that are its end, the longest.
+            // The longest known name that is a suffix of the requested name.
             let expected = known.filter { asked.suffix($0.count) == $0[...] }.max { $0.count < $1.count }
             let names = Set(known.map { $0.joined(separator: ".") })
             let found = DomainName.first(for: asked.joined(separator: ".")) { names.contains($0) ? $0 : nil }

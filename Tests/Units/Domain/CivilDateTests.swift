@@ -1,9 +1,9 @@
 import STPlatform
 import Testing
 
-@Suite("Days of the calendar")
+@Suite("Calendar dates")
 struct CivilDateTests {
-    @Test("over 4,000 years every day has its number, its text and its follower")
+    @Test("Every day of 4,000 years has its number, and its text is read back")
     func roundTrips() throws {
         var number = CivilDate(year: 1, month: 1, day: 1).daysSinceEpoch
         for year in 1...4000 {
@@ -31,14 +31,14 @@ struct CivilDateTests {
         #expect(number - CivilDate(year: 1, month: 1, day: 1).daysSinceEpoch == 10 * 146_097)
     }
 
-    @Test("numbers before the year 1 come back too")
+    @Test("Day numbers before the year 1 are converted to dates and back")
     func early() {
         let wrong = (-1_500_000 ... -700_000).first { CivilDate(daysSinceEpoch: $0).daysSinceEpoch != $0 }
 
         #expect(wrong == nil)
     }
 
-    @Test("the epoch, a leap day and the centuries are where other calendars have them")
+    @Test("The epoch, a leap day and the lengths of February have their known values")
     func anchors() {
         #expect(CivilDate(daysSinceEpoch: 0) == CivilDate(year: 1970, month: 1, day: 1))
         #expect(CivilDate(daysSinceEpoch: -1) == CivilDate(year: 1969, month: 12, day: 31))
@@ -52,7 +52,7 @@ struct CivilDateTests {
     }
 
     @Test(
-        "only a real day in ten characters is read",
+        "Text that is not an existing date in ten characters is rejected",
         arguments: [
             "", "2026-11-2", "2026-11-200", "2026-13-01", "2026-00-10", "2026-11-00", "2026-11-31",
             "2025-02-29",
@@ -64,7 +64,7 @@ struct CivilDateTests {
         #expect(CivilDate(text: text) == nil)
     }
 
-    @Test("a year is written with four digits")
+    @Test("A date's year is written with four digits")
     func written() {
         #expect(CivilDate(year: 7, month: 3, day: 9).text == "0007-03-09")
         #expect(CivilDate(text: "9999-12-31") == CivilDate(year: 9999, month: 12, day: 31))

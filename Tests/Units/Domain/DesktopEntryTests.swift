@@ -27,7 +27,7 @@ struct DesktopEntryTests {
         DesktopEntry(id: id, Array(text.utf8))
     }
 
-    @Test("its own group is read, and of the languages ours")
+    @Test("A desktop entry reads only its own group and the supported languages")
     func own() throws {
         let entry = try #require(read(Self.entry))
 
@@ -37,7 +37,7 @@ struct DesktopEntryTests {
         #expect(entry.isHidden && !entry.isDeleted)
     }
 
-    @Test("escapes and control characters are no part of a name")
+    @Test("A name is read with its escapes resolved and without control characters")
     func escapes() {
         let text = "[Desktop Entry]\nType=Application\nName=A\\sB\\\\C\u{1B}[31m\\n\n"
 
@@ -45,7 +45,7 @@ struct DesktopEntryTests {
     }
 
     @Test(
-        "what is no program, or broken, is none",
+        "A desktop entry that is broken or not an application is rejected",
         arguments: [
             "", "Name=A\nType=Application", "[Desktop Entry]\nType=Link\nName=A",
             "[Desktop Entry]\nType=Application", "[Desktop Entry]\nType=Application\nName=  ",
@@ -57,7 +57,7 @@ struct DesktopEntryTests {
         #expect(read(text) == nil)
     }
 
-    @Test("bytes that are no text, an id of no length and a file of 1 MB are none")
+    @Test("Desktop entries with bytes that are not text, an empty id or over 1 MB are rejected")
     func bytes() {
         let good = Array(Self.entry.utf8)
         #expect(DesktopEntry(id: "a", [0xFF, 0xFE] + good) == nil)
@@ -65,7 +65,7 @@ struct DesktopEntryTests {
         #expect(DesktopEntry(id: "a", good + [UInt8](repeating: 10, count: 1 << 20)) == nil)
     }
 
-    @Test("reading ends for any bytes in a file", arguments: 0..<200)
+    @Test("Reading a desktop entry with random bytes ends, with a name within the limit", arguments: 0..<200)
     func anything(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let good = Array(Self.entry.utf8)
@@ -76,7 +76,7 @@ struct DesktopEntryTests {
     }
 
     @Test(
-        "the categories of the menu are ours",
+        "Categories of the desktop menu map to Screen Time's categories",
         arguments: [
             ("Game;BoardGame;", Category.games), ("Network;FileTransfer;Game;", .games),
             ("Network;InstantMessaging;", .social), ("Audio;Music;Player;AudioVideo;", .entertainment),
@@ -94,7 +94,7 @@ struct DesktopEntryTests {
         #expect(DesktopCategories.category(of: text.split(separator: ";").map(String.init)) == category)
     }
 
-    @Test("unknown categories say nothing")
+    @Test("Unknown desktop categories map to none")
     func unknownCategories() {
         #expect(DesktopCategories.category(of: ["X-Own", "GTK", ""]) == nil)
         #expect(DesktopCategories.category(of: []) == nil)
@@ -104,7 +104,7 @@ struct DesktopEntryTests {
         try #require(read("[Desktop Entry]\nType=Application\nName=\(id)\n\(more)", id: id))
     }
 
-    @Test("the first folder wins, what is deleted there is gone, and a window class stands for its program")
+    @Test("The first desktop entry of an id wins, even if deleted, and a window class finds its app")
     func apps() throws {
         let apps = try DesktopApps([
             program("org.example.A", "Categories=Game;\nStartupWMClass=Aye"),
@@ -121,7 +121,7 @@ struct DesktopEntryTests {
     }
 
     @Test(
-        "a person's choice goes before our list, our list before the desktop entry, and that before nothing"
+        "An app's category comes from a person, else the built-in list, else the desktop entry, else the default"
     )
     func order() throws {
         var map = CategoryMap()

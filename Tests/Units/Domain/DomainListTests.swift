@@ -5,7 +5,7 @@ import Testing
 @Suite("Lists of sites")
 struct DomainListTests {
     @Test(
-        "names in any spelling become the one that browsers ask for",
+        "A host name in any spelling becomes the name that browsers use",
         arguments: [
             ("Reddit.COM.", "reddit.com"), ("xn--3e0b707e.com", "xn--3e0b707e.com"),
             ("한국.com", "xn--3e0b707e.com"), ("München.de", "xn--mnchen-3ya.de"),
@@ -18,7 +18,7 @@ struct DomainListTests {
     }
 
     @Test(
-        "what is no host is none",
+        "Text that is not a host name is rejected",
         arguments: [
             "", ".", "com", "a..b", "https://a.com", "a.com/b", "a.com:80", "*.a.com", "-a.com", "a-.com",
             "a b.com",
@@ -34,7 +34,7 @@ struct DomainListTests {
         DomainLists.List(category: category, parts: DomainLists.parts(domains))
     }
 
-    @Test("what is named particularly goes before the whole, a person before lists, and lists before ours")
+    @Test("Categories come from the closest domain, then from a person, then a list, then the built-in list")
     func order() {
         var map = CategoryMap()
         map.lists.set("mine", list(.travel, ["reddit.com", "google.com"]))
@@ -49,7 +49,7 @@ struct DomainListTests {
         #expect(map.category(ofDomain: "www.xn--3e0b707e.com") == .education)
     }
 
-    @Test("of two lists the first by name counts; one that goes leaves the other's")
+    @Test("If two lists name a site, the first by name decides, and removing it leaves the other's entry")
     func two() {
         var lists = DomainLists()
         lists.set("b", list(.games, ["x.com", "y.com"]))
@@ -62,7 +62,7 @@ struct DomainListTests {
         #expect(lists.count == 1)
     }
 
-    @Test("sites that are added fill the last part up, and those before it stay as they were")
+    @Test("Added sites fill the last part of a list and leave the earlier parts unchanged")
     func filling() {
         let full = DomainLists.parts((0..<3_000).map { "site-number-\($0).example.com" })
         #expect(full.count == 3)
@@ -70,12 +70,12 @@ struct DomainListTests {
         #expect(more.count == 3 && Array(more[..<2]) == Array(full[..<2]))
         #expect(more[2] == full[2] + ["a.com"])
         #expect(DomainLists.parts([], with: ["a.com"]) == [["a.com"]])
-        // As an earlier version kept them: one site, one part.
+        // An earlier version stored each site in a part of its own.
         let pieces = (0..<4_000).map { ["s\($0).com"] }
         #expect(DomainLists.parts(pieces, with: ["a.com"]).count < 10)
     }
 
-    @Test("parts may come in any order: the list that is first by name decides about a site")
+    @Test("If parts arrive in any order, the list that is first by name decides about a site")
     func partByPart() {
         var random = SeededRandom(seed: 11)
         for _ in 0..<200 {
@@ -85,7 +85,7 @@ struct DomainListTests {
                 let name = "list\(random.next() % 3)"
                 let part = Int(random.next() % 3)
                 let sites = Set((0..<(random.next() % 4)).map { _ in "s\(random.next() % 6).com" }).sorted()
-                lists.set(name, part: part, sites, .games)
+                lists.set(name, part: part, domains: sites, category: .games)
                 known[name, default: [[], [], []]][part] = sites
                 for site in (0..<6).map({ "s\($0).com" }) {
                     let owner = known.filter { $0.value.joined().contains(site) }.keys.min()
@@ -95,7 +95,7 @@ struct DomainListTests {
         }
     }
 
-    @Test("the same lists in any order say the same")
+    @Test("Lists give the same result in any order of insertion")
     func anyOrder() {
         var random = SeededRandom(seed: 9)
         for _ in 0..<50 {
@@ -118,7 +118,7 @@ struct DomainListTests {
         }
     }
 
-    @Test("parts keep the order and fit into an event")
+    @Test("The parts of a list keep its order and fit into an event")
     func parts() {
         let domains = (0..<10_000).map { "site-number-\($0).example.org" }
         let parts = DomainLists.parts(domains)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Names of sites")
 struct DomainNameTests {
     @Test(
-        "are kept as browsers report them",
+        "A site's name is stored as browsers report it",
         arguments: [
             ("example.com", "example.com"), ("WWW.Example.COM.", "www.example.com"),
             ("münchen.de", "xn--mnchen-3ya.de"), ("MÜNCHEN.de", "xn--mnchen-3ya.de"),
@@ -19,7 +19,7 @@ struct DomainNameTests {
     }
 
     @Test(
-        "that are none are refused with what to write instead",
+        "An invalid site name is refused with a hint about what to write",
         arguments: [
             ("*.example.com", "star"), ("https://example.com", "path"), ("example.com/watch", "path"),
             ("example.com:8080", "port"), ("me@example.com", "e-mail"), ("com", "whole name"),

@@ -3,7 +3,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Days as they are lived")
+@Suite("Local days")
 struct LocalDayTests {
     private static let zones = [
         "UTC", "Europe/Berlin", "America/New_York", "Asia/Seoul", "Asia/Kathmandu", "Asia/Kolkata",
@@ -18,7 +18,7 @@ struct LocalDayTests {
         }
     }
 
-    @Test("a moment lies in the day that the zone's offset says", arguments: zones)
+    @Test("A moment belongs to the local day that follows from the zone's offset", arguments: zones)
     func days(zone: String) throws {
         let oracle = try #require(ZoneOracle(zone))
         let day = LocalDay(zone: zone)
@@ -30,7 +30,7 @@ struct LocalDayTests {
         }
     }
 
-    @Test("round every change of the clocks the parts are those of the offsets", arguments: zones)
+    @Test("Around clock changes, local days begin where the zone's offsets say", arguments: zones)
     func changes(zone: String) throws {
         let oracle = try #require(ZoneOracle(zone))
         let day = LocalDay(zone: zone)
@@ -49,23 +49,31 @@ struct LocalDayTests {
         }
     }
 
-    @Test("a day in Berlin has 23 hours in spring and 25 in autumn")
+    @Test("A day in Berlin has 23 hours in spring and 25 hours in autumn")
     func berlin() {
-        // 2026-03-28 and 2026-10-24, 23:00 UTC and 22:00 UTC: midnights there.
-        let spring = lengths("Europe/Berlin", ZoneOracle.startMs(2026, 3, 28) - 3_600_000, hours: 72)
-        let autumn = lengths("Europe/Berlin", ZoneOracle.startMs(2026, 10, 24) - 2 * 3_600_000, hours: 72)
+        // Midnight in Berlin, at the beginning of 2026-03-28 (23:00 UTC) and of 2026-10-24 (22:00 UTC).
+        let spring = lengths(
+            "Europe/Berlin",
+            ZoneOracle.startMs(2026, month: 3, day: 28) - 3_600_000,
+            hours: 72
+        )
+        let autumn = lengths(
+            "Europe/Berlin",
+            ZoneOracle.startMs(2026, month: 10, day: 24) - 2 * 3_600_000,
+            hours: 72
+        )
 
         #expect(spring.prefix(2).map(\.1) == [1440, 1380])
         #expect(spring.prefix(2).map(\.0) == ["2026-03-28", "2026-03-29"])
         #expect(autumn.prefix(2).map(\.1) == [1440, 1500])
     }
 
-    @Test("a day on Lord Howe has 23.5 hours in spring")
+    @Test("A day on Lord Howe Island has 23.5 hours in spring")
     func lordHowe() {
-        // 2026-10-04 begins at 13:30 UTC the day before, as the offset is 10:30.
+        // 2026-10-04 begins at 13:30 UTC the day before, because the offset is 10:30.
         let parts = lengths(
             "Australia/Lord_Howe",
-            ZoneOracle.startMs(2026, 10, 3) + 13 * 3_600_000 + 1_800_000,
+            ZoneOracle.startMs(2026, month: 10, day: 3) + 13 * 3_600_000 + 1_800_000,
             hours: 48
         )
 
@@ -73,36 +81,44 @@ struct LocalDayTests {
         #expect(parts.first?.1 == 1410)
     }
 
-    @Test("in Kathmandu midnight is at a quarter past six in the evening, in UTC")
+    @Test("Midnight in Kathmandu is at 18:15 UTC")
     func kathmandu() {
-        let parts = lengths("Asia/Kathmandu", ZoneOracle.startMs(2026, 5, 1), hours: 24)
+        let parts = lengths("Asia/Kathmandu", ZoneOracle.startMs(2026, month: 5, day: 1), hours: 24)
 
         #expect(parts.map(\.1) == [1095, 345])
         #expect(parts.map(\.0) == ["2026-05-01", "2026-05-02"])
     }
 
-    @Test("Apia has no 30 December 2011, and not a minute of it")
+    @Test("The skipped day in Apia, 30 December 2011, contains no time")
     func apia() {
-        // 2011-12-29 begins at 10:00 UTC, the offset being -10 in summer.
-        let parts = lengths("Pacific/Apia", ZoneOracle.startMs(2011, 12, 29) + 10 * 3_600_000, hours: 48)
+        // 2011-12-29 begins at 10:00 UTC, because the offset in summer is -10.
+        let parts = lengths(
+            "Pacific/Apia",
+            ZoneOracle.startMs(2011, month: 12, day: 29) + 10 * 3_600_000,
+            hours: 48
+        )
 
         #expect(parts.map(\.0) == ["2011-12-29", "2011-12-31"])
         #expect(parts.map(\.1) == [1440, 1440])
     }
 
-    @Test("a day whose midnight does not exist begins at one")
+    @Test("A day without a midnight begins at 01:00")
     func noMidnight() {
-        // São Paulo, 2017-10-15: from 00:00 to 01:00; the day before begins at 03:00 UTC.
-        let parts = lengths("America/Sao_Paulo", ZoneOracle.startMs(2017, 10, 14) + 3 * 3_600_000, hours: 48)
+        // On 2017-10-15 clocks in São Paulo go from 00:00 to 01:00. The day before begins at 03:00 UTC.
+        let parts = lengths(
+            "America/Sao_Paulo",
+            ZoneOracle.startMs(2017, month: 10, day: 14) + 3 * 3_600_000,
+            hours: 48
+        )
 
         #expect(parts.prefix(2).map(\.0) == ["2017-10-14", "2017-10-15"])
         #expect(parts.prefix(2).map(\.1) == [1440, 1380])
     }
 
-    @Test("a day that has begun goes on when clocks are set back over midnight")
+    @Test("A day that has begun continues when clocks are set back over midnight")
     func backOverMidnight() {
-        // St John's, 2010-11-07: at 02:31 UTC from 00:01 to 23:01 of the day before.
-        let midnight = ZoneOracle.startMs(2010, 11, 7) + 150 * 60_000
+        // On 2010-11-07 at 02:31 UTC clocks in St John's go from 00:01 to 23:01 of the day before.
+        let midnight = ZoneOracle.startMs(2010, month: 11, day: 7) + 150 * 60_000
         let again = lengths("America/St_Johns", midnight + 30 * 60_000, hours: 25)
         let whole = lengths("America/St_Johns", midnight, hours: 26)
 
@@ -111,10 +127,10 @@ struct LocalDayTests {
         #expect(whole.map(\.1) == [1500, 60])
     }
 
-    @Test("a day ends at midnight, and the next one begins there")
+    @Test("A local day ends at midnight, where the next one begins")
     func midnight() {
         let day = LocalDay(zone: "Asia/Seoul")
-        let midnight = ZoneOracle.startMs(2026, 1, 1) - 9 * 3_600_000
+        let midnight = ZoneOracle.startMs(2026, month: 1, day: 1) - 9 * 3_600_000
 
         #expect(day.day(ofWallMs: midnight - 1).text == "2025-12-31")
         #expect(day.day(ofWallMs: midnight).text == "2026-01-01")
@@ -123,7 +139,7 @@ struct LocalDayTests {
     }
 
     @Test(
-        "what is no zone is known as none, and counts as UTC",
+        "An invalid zone name is reported as unknown, and LocalDay uses UTC for it",
         arguments: ["", "Europe/Atlantis", "../../etc/passwd", "/etc/localtime", "Asia/Seoul\u{0}"]
     )
     func unknown(zone: String) {
@@ -131,20 +147,20 @@ struct LocalDayTests {
         #expect(LocalDay(zone: zone).day(ofWallMs: 0) == CivilDate(year: 1970, month: 1, day: 1))
     }
 
-    @Test("every zone used here is known", arguments: zones)
+    @Test("LocalDay accepts every zone of these tests", arguments: zones)
     func known(zone: String) {
         #expect(LocalDay.isKnown(zone: zone))
     }
 }
 
 extension LocalDay {
-    /// Cuts a stretch of time where its days end.
+    /// Divides a period at the ends of its local days.
     fileprivate func split(startWallMs: Int64, durationMs: Int64) -> [(day: CivilDate, ms: Int64)] {
         var parts: [(day: CivilDate, ms: Int64)] = []
         var start = startWallMs
         let end = startWallMs + durationMs
         while start < end {
-            // A day that ended before it began would go on for ever.
+            // Prevents an endless loop if a day ended before it began.
             let cut = min(end, max(self.end(ofDayAtWallMs: start), start + 1))
             parts.append((day(ofWallMs: start), cut - start))
             start = cut

@@ -2,16 +2,16 @@ import STDomain
 import STPlatform
 import Testing
 
-@Suite("Moments as people say them")
+@Suite("Text for moments")
 struct MomentWordsTests {
-    /// Of November 2026, in Berlin; the 20th is a Friday.
+    /// A moment of November 2026 in Berlin. The 20th is a Friday.
     private static func wallMs(day: Int = 20, hour: Int, minute: Int = 0) -> Int64 {
         let days = CivilDate(year: 2026, month: 11, day: day).daysSinceEpoch
         return Int64(days) * 86_400_000 + Int64((hour - 1) * 60 + minute) * 60_000
     }
 
     @Test(
-        "by the time today, the day of this week, or else the date",
+        "A moment is described by its time today, its weekday this week, or else its date",
         arguments: [
             (20, 22, 30, "at 22:30", "22:30"), (21, 0, 0, "at midnight", "자정"),
             (21, 0, 5, "tomorrow at 00:05", "내일 00:05"),
@@ -24,10 +24,10 @@ struct MomentWordsTests {
             (65, 8, 0, "on 4 January 2027 at 08:00", "2027년 1월 4일 08:00"),
         ]
     )
-    func moments(_ day: Int, _ hour: Int, _ minute: Int, _ english: String, _ korean: String) {
+    func moments(_ day: Int, hour: Int, minute: Int, english: String, korean: String) {
         let moment = Self.wallMs(day: 20, hour: hour, minute: minute) + Int64(day - 20) * 86_400_000
-        func words(_ language: WordLanguage) -> MomentWords {
-            MomentWords(fromMs: Self.wallMs(hour: 22), zone: "Europe/Berlin", in: language)
+        func words(_ language: DisplayLanguage) -> MomentFormatter {
+            MomentFormatter(fromMs: Self.wallMs(hour: 22), zone: "Europe/Berlin", in: language)
         }
         #expect(words(.english).at(moment) == english)
         #expect(english.hasSuffix(words(.english).text(moment)))
@@ -35,25 +35,25 @@ struct MomentWordsTests {
         #expect(words(.korean).at(moment) == korean + "에")
     }
 
-    @Test("no zone and no moment is too strange")
+    @Test("Moments far in the past and future and in unknown zones are described")
     func strange() {
         func words(_ wallMs: Int64, _ nowMs: Int64, _ zone: String) -> String {
-            MomentWords(fromMs: nowMs, zone: zone).text(wallMs)
+            MomentFormatter(fromMs: nowMs, zone: zone).text(wallMs)
         }
         #expect(words(Self.wallMs(hour: 22, minute: 1), Self.wallMs(hour: 22), "Nowhere/Else") == "21:01")
         #expect(words(1, -86_400_000 * 40_000, "Asia/Seoul") == "1 January 1970 at 09:00")
         #expect(words(-86_400_000 * 3, -86_400_000 * 5, "UTC") == "Monday at 00:00")
         #expect(words(ZoneRules.lastMs - 1, 0, "UTC") == "31 December 2199 at 23:59")
-        // Clocks of Santiago went from midnight to one o'clock on 6 September 2026.
+        // Clocks in Santiago went from 00:00 to 01:00 on 6 September 2026.
         let evening = Int64(CivilDate(year: 2026, month: 9, day: 6).daysSinceEpoch) * 86_400_000
         #expect(words(evening + 4 * 3_600_000, evening, "America/Santiago") == "midnight")
     }
 
-    @Test("words about a later day hold until midnight")
+    @Test("Text about a later day is valid until midnight")
     func goodUntil() {
-        let words = MomentWords(fromMs: Self.wallMs(hour: 22), zone: "Europe/Berlin")
-        #expect(words.goodUntil(Self.wallMs(hour: 23)) == nil)
+        let words = MomentFormatter(fromMs: Self.wallMs(hour: 22), zone: "Europe/Berlin")
+        #expect(words.validUntil(Self.wallMs(hour: 23)) == nil)
         #expect(words.text(Self.wallMs(day: 21, hour: 0) + 59_999) == "midnight")
-        #expect(words.goodUntil(Self.wallMs(day: 21, hour: 1)) == Self.wallMs(day: 21, hour: 0))
+        #expect(words.validUntil(Self.wallMs(day: 21, hour: 1)) == Self.wallMs(day: 21, hour: 0))
     }
 }

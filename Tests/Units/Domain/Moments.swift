@@ -1,7 +1,7 @@
 import Foundation
 import STDomain
 
-/// `2026-11-20 22:00` or `2026-11-20 22:00:30` in a zone, by Foundation; UTC for hours that come twice or never.
+/// Foundation's moment for `2026-11-20 22:00` or `2026-11-20 22:00:30` in a zone. Use UTC for repeated and skipped hours.
 func at(_ text: String, _ zone: String = "UTC") -> Int64 {
     let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
     var calendar = Calendar(identifier: .gregorian)
@@ -17,7 +17,7 @@ func at(_ text: String, _ zone: String = "UTC") -> Int64 {
     return calendar.date(from: parts).map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) } ?? .min
 }
 
-/// `22:00`, `22:00:30` or `Mon 22:00`.
+/// The components of `22:00`, `22:00:30` or `Mon 22:00`.
 func time(_ text: String) -> DateFields {
     let parts = text.split(separator: " ")
     let numbers = parts[parts.count - 1].split(separator: ":").compactMap { Int($0) }
@@ -30,7 +30,7 @@ func time(_ text: String) -> DateFields {
     )
 }
 
-/// `2026-11-20 22:00` as components.
+/// The components of `2026-11-20 22:00`.
 func date(_ text: String) -> DateFields {
     let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
     return DateFields(

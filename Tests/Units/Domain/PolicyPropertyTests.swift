@@ -3,17 +3,17 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Stores in force decide as going through them one by one does")
+@Suite("Shield decisions compared with a linear search")
 struct PolicyPropertyTests {
     private static let member = "kim"
 
-    private func book(_ stores: [(name: StoreName, shields: StoreShields)]) -> PolicyBook {
-        var book = PolicyBook()
+    private func book(_ stores: [(name: StoreName, shields: StoreShields)]) -> Policies {
+        var book = Policies()
         for store in stores { book.set(store.name, store.shields) }
         return book
     }
 
-    @Test("ten thousand sets of stores, lists and grants are decided the same, with the same causes")
+    @Test("Decisions for ten thousand random policies equal those of a linear search, with their causes")
     func agrees() {
         var counts: [String: Int] = [:]
         for seed in 0..<10_000 {
@@ -30,25 +30,25 @@ struct PolicyPropertyTests {
                 let decision = book.decide(thing, member: Self.member, wallMs: wallMs)
                 let expected = slow.decide(thing, at: wallMs)
                 if decision != expected { #expect(decision == expected, "seed \(seed), \(thing)") }
-                for cause in decision.causes { counts[cause.way.rawValue, default: 0] += 1 }
+                for cause in decision.causes { counts[cause.kind.rawValue, default: 0] += 1 }
                 counts[decision.isShielded ? "shielded" : "open", default: 0] += 1
                 if decision.exemption != nil { counts["exempt", default: 0] += 1 }
             }
         }
-        // All of it has to have happened often.
+        // Every kind of cause and decision must occur often.
         for what in ["named", "category", "all", "blocked", "filter", "shielded", "open", "exempt"] {
             #expect(counts[what, default: 0] > 1000, "\(what)")
         }
     }
 
-    @Test("the order in which stores come and go does not matter")
+    @Test("Decisions do not depend on the order in which stores are set and removed")
     func order() {
         for seed in 0..<1000 {
             var drawn = RandomStores(seed: seed)
             let stores = drawn.stores()
             let first = book(stores)
-            var second = PolicyBook()
-            // Others come in between and go again, and some are something else first.
+            var second = Policies()
+            // Other stores are set and removed in between, and each store has other values first.
             for store in stores.shuffled(using: &drawn.random) {
                 let other = StoreName(app: "gone.app", member: Self.member, store: "\(drawn.random.next())")
                 second.set(other, drawn.shields())
@@ -67,7 +67,7 @@ struct PolicyPropertyTests {
         }
     }
 
-    @Test("one store more never opens anything, and without it the others say what they said")
+    @Test("An added store opens nothing and keeps other causes, and its removal restores decisions")
     func adding() {
         for seed in 0..<2000 {
             var drawn = RandomStores(seed: seed)
@@ -91,7 +91,7 @@ struct PolicyPropertyTests {
         }
     }
 
-    @Test("what one policy excepts another still shields, in the same store and in others")
+    @Test("An exception in one category policy lifts no shield of other settings or stores")
     func except() {
         var shielded = 0
         for seed in 0..<2000 {
@@ -108,8 +108,9 @@ struct PolicyPropertyTests {
                 let new = after.decide(thing, member: Self.member, wallMs: 0).causes
                 guard thing.app != nil else { continue }
                 let kept = old.filter { cause in
-                    cause.store != stores[place].name || cause.way == .named || cause.way == .blocked
-                        || cause.way == .filter || isOfSite(cause, thing, stores[place].shields)
+                    cause.store != stores[place].name || cause.kind == .named || cause.kind == .blocked
+                        || cause.kind == .filter
+                        || isOfSite(cause, thing: thing, shields: stores[place].shields)
                 }
                 if !kept.isEmpty { shielded += 1 }
                 #expect(Set(kept).isSubset(of: Set(new)), "seed \(seed), \(thing)")
@@ -119,7 +120,7 @@ struct PolicyPropertyTests {
         #expect(shielded > 100)
     }
 
-    private func isOfSite(_ cause: ShieldCause, _ thing: ShieldThing, _ shields: StoreShields) -> Bool {
+    private func isOfSite(_ cause: ShieldCause, thing: ClassifiedSubject, shields: StoreShields) -> Bool {
         var site = thing
         site.app = nil
         site.category = nil
@@ -128,7 +129,7 @@ struct PolicyPropertyTests {
         return rules.causes(of: site).causes.contains(cause)
     }
 
-    @Test("what stores come to together is the same in any order, and never looser for one store more")
+    @Test("Combined category policies do not depend on order, and shield all that each one shields")
     func effective() {
         var shielded = 0
         for seed in 0..<1000 {
@@ -143,7 +144,7 @@ struct PolicyPropertyTests {
             let other = shuffled.dropFirst().reduce(shuffled[0], EffectiveValue.stricter)
             #expect(one == other, "seed \(seed)")
             guard case .policy(let policy) = one else { continue }
-            // As one store of an app that is not used: it shields all that any of them did.
+            // The combined policy, as one store of an unused app, must shield everything that any of the stores shields.
             let name = StoreName(app: "unknown", member: Self.member, store: "all")
             let bound = book([(name, StoreShields(categories: policy))])
             let each = book(stores.map { ($0.name, StoreShields(categories: $0.shields.categories)) })

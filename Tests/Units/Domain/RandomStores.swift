@@ -2,7 +2,7 @@ import STDomain
 import STPlatform
 import STTestSupport
 
-/// Stores of few apps, categories and sites, so that they speak of the same ones often.
+/// Random stores of few apps, categories and sites, which often overlap.
 struct RandomStores {
     static let apps = ["app.a", "app.b", "app.c", "games", "one.app", "two.app"]
     static let categories = ["games", "social", "other", "travel"]
@@ -39,8 +39,8 @@ struct RandomStores {
         )
     }
 
-    mutating func thing() -> ShieldThing {
-        ShieldThing(
+    mutating func thing() -> ClassifiedSubject {
+        ClassifiedSubject(
             app: random.chance(percent: 80) ? random.pick(Self.apps) : nil,
             category: random.chance(percent: 80) ? random.pick(Self.categories) : nil,
             domain: random.chance(percent: 70) ? random.pick(Self.domains) : nil,
@@ -48,8 +48,8 @@ struct RandomStores {
         )
     }
 
-    mutating func things() -> ThingSet {
-        ThingSet(apps: some(Self.apps), categories: some(Self.categories), domains: some(Self.domains))
+    mutating func things() -> SubjectSet {
+        SubjectSet(apps: some(Self.apps), categories: some(Self.categories), domains: some(Self.domains))
     }
 
     mutating func grants() -> [TimeGrant] {
@@ -57,7 +57,7 @@ struct RandomStores {
             TimeGrant(
                 request: "R\(number)",
                 member: "kim",
-                things: random.chance(percent: 10) ? ThingSet() : things(),
+                things: random.chance(percent: 10) ? SubjectSet() : things(),
                 untilMs: random.chance(percent: 20) ? nil : random.number(0...4) * 100
             )
         }

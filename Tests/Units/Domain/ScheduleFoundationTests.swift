@@ -4,7 +4,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Schedules against Foundation's calendar")
+@Suite("Schedules compared with Foundation's calendar")
 struct ScheduleFoundationTests {
     private func calendar(_ zone: String) -> Calendar {
         var calendar = Calendar(identifier: .gregorian)
@@ -25,9 +25,9 @@ struct ScheduleFoundationTests {
         ).map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
     }
 
-    @Test("a thousand schedules begin and end where nextTimePreservingSmallerComponents says")
+    @Test("A thousand random schedules begin and end at the moments of Foundation's calendar")
     func agrees() throws {
-        // Of the places where clocks jump by something else than an hour, or over midnight, Foundation leaves out days.
+        // Foundation omits days in zones whose clocks change by other than an hour, or over midnight.
         let zones = [
             "Europe/Berlin", "America/New_York", "Asia/Seoul", "Asia/Kathmandu", "Africa/Casablanca", "UTC",
         ]
@@ -38,7 +38,7 @@ struct ScheduleFoundationTests {
             let isWeekly = random.chance(percent: 40)
             func end(_ random: inout SeededRandom) -> DateFields {
                 DateFields(
-                    // Hours that clocks jump over and show twice are below.
+                    // Another test covers skipped and repeated hours.
                     hour: random.number(4...23),
                     minute: random.chance(percent: 80) ? random.number(0...59) : nil,
                     weekday: isWeekly ? random.number(1...7) : nil
@@ -55,13 +55,13 @@ struct ScheduleFoundationTests {
                 next(calendar, schedule.start, after: max(startMs, endMs - 1)) == after.startMs,
                 interval.startMs <= now || next(calendar, schedule.start, after: now) == interval.startMs
             else {
-                Issue.record("seed \(seed): \(schedule.words) in \(zone) at \(now): \(interval), \(after)")
+                Issue.record("seed \(seed): \(schedule.summary) in \(zone) at \(now): \(interval), \(after)")
                 return
             }
         }
     }
 
-    @Test("what is jumped over, and what comes twice", arguments: ["02:00", "02:30", "02:59"])
+    @Test("Skipped and repeated times follow Foundation's calendar", arguments: ["02:00", "02:30", "02:59"])
     func changes(text: String) throws {
         let calendar = calendar("Europe/Berlin")
         for day in ["2026-03-28", "2026-10-24"] {
@@ -73,7 +73,7 @@ struct ScheduleFoundationTests {
         }
     }
 
-    @Test("a day that a month has not is the first of the next", arguments: [29, 30, 31])
+    @Test("A day missing from a month is the first of the next month", arguments: [29, 30, 31])
     func days(day: Int) throws {
         let calendar = calendar("Europe/Berlin")
         let now = at("2026-02-10 12:00")

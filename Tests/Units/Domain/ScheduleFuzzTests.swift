@@ -3,7 +3,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Schedules of any kind")
+@Suite("Random schedules")
 struct ScheduleFuzzTests {
     private static let zones = ["Europe/Berlin", "Pacific/Apia", "Australia/Lord_Howe", "UTC"]
     private static let codes: Set<String> = [
@@ -33,7 +33,7 @@ struct ScheduleFuzzTests {
         return fields
     }
 
-    @Test("ten thousand draws of anything are read or refused in words, and never trap")
+    @Test("Ten thousand random schedules are read or refused with a documented code, without a trap")
     func anything() throws {
         var read = 0
         for seed in 0..<10_000 {
@@ -55,7 +55,7 @@ struct ScheduleFuzzTests {
                 let interval = reading.interval
                 guard interval.startMs < interval.endMs, interval.endMs > now,
                     schedule.interval(atOrAfter: now, zone: zone) == interval,
-                    reading.text.contains(schedule.words)
+                    reading.text.contains(schedule.summary)
                 else {
                     Issue.record("seed \(seed): \(schedule) at \(now): \(reading)")
                     return
@@ -72,7 +72,7 @@ struct ScheduleFuzzTests {
         #expect(read > 1000)
     }
 
-    /// One thing wrong with a schedule that is right.
+    /// Adds one mistake to a valid schedule, and returns the schedule as text.
     private static func spoil(_ schedule: inout Schedule, _ random: inout SeededRandom) -> String {
         let isDated = schedule.start.day != nil
         switch random.number(0...9) {
@@ -95,7 +95,7 @@ struct ScheduleFuzzTests {
         return "\(schedule)"
     }
 
-    @Test("a thousand schedules are accepted, and each is refused with one thing wrong")
+    @Test("A thousand random valid schedules are accepted, and each is refused after one mistake is added")
     func flaws() throws {
         let limits = ScheduleLimits(minMs: 1, maxMs: 400 * 86_400_000)
         for seed in 0..<1000 {

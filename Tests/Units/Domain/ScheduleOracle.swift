@@ -1,17 +1,17 @@
 import Foundation
 import STDomain
 
-/// A clock on the wall, watched minute by minute: what intervals are, found without any calculus.
+/// A simulated clock that finds intervals by reading its face minute by minute.
 struct ScheduleOracle {
-    /// A minute of the clock's face, in the order of the face; one that was jumped over is there too.
+    /// A minute that the clock shows or skips, in the order of the clock's face.
     struct Face {
-        /// Since 1970 on the clock.
+        /// The local minutes since 1970.
         var minute: Int64
         var atMs: Int64
-        /// How many minutes were jumped over together with this one.
+        /// The length in minutes of the gap to which this minute belongs. 0 if the clock shows the minute.
         var jump: Int64
         var ofDay: Int
-        /// 1 is Sunday.
+        /// The weekday from 1, Sunday, to 7.
         var weekday: Int
 
         init(minute: Int64, atMs: Int64, jump: Int64) {
@@ -25,7 +25,7 @@ struct ScheduleOracle {
         }
     }
 
-    /// One end of a schedule: without an hour it comes every hour, without a weekday every day.
+    /// The start or end of a schedule. Without an hour it repeats every hour, without a weekday every day.
     struct End {
         var weekday: Int?
         var hour: Int?
@@ -44,7 +44,7 @@ struct ScheduleOracle {
 
     let zone: String
     let faces: [Face]
-    /// When the clock first did something else than to go on.
+    /// The moment of the first clock change.
     let changeMs: Int64?
 
     init?(zone name: String, fromMs: Int64, minutes: Int) {
@@ -57,7 +57,7 @@ struct ScheduleOracle {
             let moment = Date(timeIntervalSince1970: Double(atMs) / 1000)
             let shown = (atMs / 1000 + Int64(zone.secondsFromGMT(for: moment))) / 60
             let before = latest ?? shown - 1
-            // What was shown before the clock was set back is not new.
+            // After the clock is set back, it shows minutes again that are already listed.
             guard shown > before else { continue }
             for minute in (before + 1)...shown {
                 let jump = shown - before - 1
@@ -72,9 +72,9 @@ struct ScheduleOracle {
         changeMs = zip(faces, faces.dropFirst()).first { $1.jump > 0 || $1.atMs != $0.atMs + 60_000 }?.1.atMs
     }
 
-    /// The intervals around a moment, the first and the last few of which may lack what lies outside of those days.
+    /// The intervals around a moment. The first and the last few may be incomplete at the edges of the simulated days.
     func intervals(start: End, end: End, days: Set<Int>, around ms: Int64, weeks: Int) -> [Interval] {
-        // The face shows every minute once.
+        // `faces` contains every minute once.
         let middle = Int((ms - faces[0].atMs) / 60_000)
         let week = 7 * 1440
         let watched = faces[max(0, middle - week - 1440)..<min(faces.count, middle + weeks * week + 1440)]

@@ -2,9 +2,9 @@ import STDomain
 import STPlatform
 import Testing
 
-@Suite("What a schedule will be")
+@Suite("Previews of schedules")
 struct SchedulePreviewTests {
-    @Test("the next intervals in words, with what the clocks do")
+    @Test("A preview lists the next intervals with their lengths and clock changes")
     func lines() {
         let preview = SchedulePreview(
             daily("22:00", "07:00"),
@@ -30,7 +30,7 @@ struct SchedulePreviewTests {
         #expect(preview.note == nil)
     }
 
-    @Test("a moment of next year has its year")
+    @Test("A preview shows the year of a moment in another year")
     func years() {
         let preview = SchedulePreview(
             daily("22:00", "07:00"),
@@ -47,14 +47,14 @@ struct SchedulePreviewTests {
         )
     }
 
-    @Test("a preview has a limit")
+    @Test("A preview has a maximum number of intervals")
     func limit() {
         let all = daily("22:00", "07:00").preview(count: .max, fromMs: 0, zone: "UTC")
 
         #expect(all.count == Schedule.previewMax)
     }
 
-    @Test("a day that is nearly whole has a note")
+    @Test("A schedule that covers almost a whole day, week or hour has a note about the rest")
     func unwatched() {
         #expect(
             daily("00:00:00", "23:59:59").unwatched?.english
@@ -76,7 +76,7 @@ struct SchedulePreviewTests {
         )
     }
 
-    @Test("what is left out on purpose has none")
+    @Test("A schedule that leaves out much or nothing, or does not repeat, has no note about the rest")
     func meant() {
         #expect(daily("22:00", "07:00").unwatched == nil)
         #expect(daily("22:00", "07:00").unwatchedMs == 54_000_000)

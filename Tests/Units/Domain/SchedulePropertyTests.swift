@@ -3,9 +3,9 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Schedules against a clock that is watched")
+@Suite("Schedules compared with a simulated clock")
 struct SchedulePropertyTests {
-    /// Zones, and days on which something happens to their clocks; in the last three nothing does.
+    /// Zones with a day on which their clocks change. In the last three they do not change.
     private static let places: [(zone: String, day: String)] = [
         ("Europe/Berlin", "2026-03-29"), ("Europe/Berlin", "2026-10-25"), ("America/New_York", "2026-03-08"),
         ("America/New_York", "2026-11-01"), ("Australia/Lord_Howe", "2026-10-04"),
@@ -21,7 +21,7 @@ struct SchedulePropertyTests {
     ]
 
     private static func end(_ kind: Int, _ random: inout SeededRandom) -> ScheduleOracle.End {
-        // Half of them in the hours where clocks are set.
+        // Half of the ends are in the hours in which clocks change.
         let early = random.chance(percent: 50)
         return ScheduleOracle.End(
             weekday: kind == 2 ? random.number(1...7) : nil,
@@ -31,7 +31,7 @@ struct SchedulePropertyTests {
         )
     }
 
-    @Test("a thousand schedules, round changes of the clock, hold what the clock showed")
+    @Test("A thousand random schedules around clock changes match a clock simulated minute by minute")
     func walks() throws {
         let oracles = try Self.places.map { place in
             let middle = at("\(place.day) 00:00")
@@ -77,20 +77,20 @@ struct SchedulePropertyTests {
             guard found == expected[index], next == expected[index + 1] else {
                 Issue.record(
                     """
-                    seed \(seed): \(schedule.words) in \(oracle.zone) at \(now): \
-                    \(found.map { $0.words() } ?? "none"), then \(next.map { $0.words() } ?? "none"), not \
-                    \(expected[index].words()), then \(expected[index + 1].words())
+                    seed \(seed): \(schedule.summary) in \(oracle.zone) at \(now): \
+                    \(found.map { $0.text() } ?? "none"), then \(next.map { $0.text() } ?? "none"), not \
+                    \(expected[index].text()), then \(expected[index + 1].text())
                     """
                 )
                 return
             }
             uneven += expected[index].durationMs == expected[index + 1].durationMs ? 0 : 1
         }
-        // Enough of them had to do with a change.
+        // Enough of the schedules must cover a clock change.
         #expect(uneven > 100)
     }
 
-    @Test("intervals of a thousand schedules follow each other, and each is found at every moment of it")
+    @Test("Intervals of random schedules do not overlap, and each is found from a moment inside it")
     func follow() throws {
         for seed in 0..<1000 {
             var random = SeededRandom(seed: UInt64(seed))
@@ -115,14 +115,14 @@ struct SchedulePropertyTests {
                     && schedule.interval(atOrAfter: inside, zone: place.zone) == one
                     && schedule.interval(atOrAfter: one.endMs, zone: place.zone) == other
                 guard holds else {
-                    Issue.record("seed \(seed): \(schedule.words) in \(place.zone): \(one), \(other)")
+                    Issue.record("seed \(seed): \(schedule.summary) in \(place.zone): \(one), \(other)")
                     return
                 }
             }
         }
     }
 
-    @Test("after a move the clock of the new zone shows what the old one would have shown, a thousand times")
+    @Test("After a zone change, an interval ends when the new zone's clock shows the planned time")
     func moves() throws {
         let zones = Self.places.map(\.zone).filter { $0 != "Pacific/Apia" }
         for seed in 0..<1000 {

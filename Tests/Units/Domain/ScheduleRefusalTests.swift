@@ -2,7 +2,7 @@ import STDomain
 import STPlatform
 import Testing
 
-@Suite("Schedules that are refused")
+@Suite("Refused schedules")
 struct ScheduleRefusalTests {
     private static let now = at("2026-11-20 12:00", "Europe/Berlin")
 
@@ -20,7 +20,7 @@ struct ScheduleRefusalTests {
     }
 
     @Test(
-        "what says nothing, or two things, is refused with the rule and what was understood",
+        "A refused schedule's message names the mistake, its field and how the schedule was read",
         arguments: RefusedSchedule.all
     )
     func refused(wrong: RefusedSchedule) throws {
@@ -38,7 +38,7 @@ struct ScheduleRefusalTests {
         }
     }
 
-    @Test("a refusal of too short and too long says what was understood")
+    @Test("The refusal of an interval's length states the limit and how the schedule was read")
     func lengths() throws {
         let short = try #require(refusal(daily("22:00", "22:10")))
         let long = try #require(refusal(once("2026-11-20 22:00", "2026-11-28 22:00")))
@@ -65,7 +65,7 @@ struct ScheduleRefusalTests {
         #expect(refusal(Schedule(start: time("Mon 08:00"), end: time("Mon 08:00"), repeats: true)) == nil)
     }
 
-    @Test("the whole interval counts and not what is left of it")
+    @Test("The minimum length applies to the whole interval, not to the time that remains of it")
     func backdated() throws {
         let minute = try reading(once("2026-11-20 11:46", "2026-11-20 12:01"))
 
@@ -77,15 +77,15 @@ struct ScheduleRefusalTests {
         #expect(refusal(once("2026-11-20 11:47", "2026-11-20 12:01"))?.code == "activity.interval_too_short")
     }
 
-    @Test("a change of the clock makes no schedule too long or too short")
+    @Test("A clock change makes no interval too long or too short")
     func changes() {
-        // 169 hours, and ten minutes that the clock shows as seventy.
+        // An interval of 169 hours, one of 10 minutes that the clock shows as 70, and one of 70 that it shows as 10.
         #expect(refusal(once("2027-10-27 09:00", "2027-11-03 09:00")) == nil)
         #expect(refusal(once("2027-03-28 01:55", "2027-03-28 03:05")) == nil)
         #expect(refusal(once("2027-10-31 02:50", "2027-10-31 03:00")) == nil)
     }
 
-    @Test("a schedule says in words what was understood")
+    @Test("A schedule is described by its times, days, zone and next interval")
     func words() throws {
         let night = try reading(daily("22:00", "07:00"))
         let school = try reading(daily("22:00", "07:00", days: [5, 1]))
@@ -99,7 +99,7 @@ struct ScheduleRefusalTests {
         )
     }
 
-    @Test("components of a moment, all of them, are a date")
+    @Test("A start with every component of one moment is read as a date")
     func redundant() throws {
         var start = date("2026-11-20 11:00")
         start.calendar = "gregorian"
@@ -124,7 +124,7 @@ struct ScheduleRefusalTests {
         )
     }
 
-    @Test("a warning may be longer than the interval, and its parts are added up")
+    @Test("A warning can be longer than the interval, and its components are added together")
     func warnings() throws {
         let schedule = Schedule(
             start: time("22:00"),

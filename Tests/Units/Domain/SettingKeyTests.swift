@@ -2,25 +2,25 @@ import STDomain
 import STPlatform
 import Testing
 
-@Suite("The settings that stores have")
+@Suite("Settings of stores")
 struct SettingKeyTests {
-    @Test("are all of Apple's, each once, with a sentence that ends")
+    @Test("The settings are Apple's 27, each once and with a sentence, and only shielding ones are enforced")
     func table() {
         let names = SettingKey.all.map(\.name)
         #expect(names.count == 27)
         #expect(Set(names).count == names.count)
         #expect(names == names.sorted())
         for key in SettingKey.all {
-            #expect(key.sentence.english.hasSuffix("."), "\(key.name)")
+            #expect(key.message.english.hasSuffix("."), "\(key.name)")
             #expect(SettingKey.named(key.name) == key)
             #expect(key.name.split(separator: ".").count == 2)
         }
         #expect(SettingKey.named("shield.apps") == nil)
-        // Everything that shields is enforced, and nothing else is.
+        // Only settings that shield are enforced.
         #expect(Set(SettingKey.all.filter { $0.reach == .enforced }) == StoreShields.keys)
     }
 
-    @Test("combine to the stricter value")
+    @Test("Each kind of setting combines to the stricter value")
     func rules() {
         for key in SettingKey.all {
             switch key.kind {
@@ -40,7 +40,7 @@ struct SettingKeyTests {
         #expect(CookiePolicy.allCases == CookiePolicy.allCases.sorted())
     }
 
-    @Test("the stores that want what holds come first")
+    @Test("Stores with the effective value are listed before the other stores")
     func winners() throws {
         let rating = try #require(SettingKey.named("media.maximumMovieRating"))
         let stores = [("b", 300), ("a", 1000), ("c", 300)].map { name, value in

@@ -1,32 +1,34 @@
 import STDomain
 
-/// Decides by going through all stores one by one, with the words of the documentation beside them.
+/// Decides by a linear search through all stores, with quotations of the documentation.
 ///
-/// Nothing in here is shared with the rules, so that both would have to be wrong in the same way.
+/// This reference shares no code with the rules. A mistake goes unnoticed only if both make it.
 struct SlowPolicy {
     var stores: [(name: StoreName, shields: StoreShields)]
-    var allowed = ThingSet()
+    var allowed = SubjectSet()
     var grants: [TimeGrant] = []
 
-    func decide(_ thing: ShieldThing, at wallMs: Int64) -> ShieldDecision {
+    func decide(_ thing: ClassifiedSubject, at wallMs: Int64) -> ShieldDecision {
         var app: [ShieldCause] = []
         var site: [ShieldCause] = []
         for store in stores {
-            app += appCauses(store.name, store.shields, thing)
-            site += siteCauses(store.name, store.shields, thing)
+            app += appCauses(store.name, shields: store.shields, thing: thing)
+            site += siteCauses(store.name, shields: store.shields, thing: thing)
         }
         let causes = (app + site).sorted { rank($0, thing) < rank($1, thing) }
         if causes.isEmpty { return ShieldDecision(isShielded: false, causes: []) }
-        let liftsApp = app.isEmpty ? .some(nil) : lift(wallMs) { covers($0, thing.app, thing.category) }
+        let liftsApp =
+            app.isEmpty ? .some(nil) : lift(wallMs) { covers($0, app: thing.app, category: thing.category) }
         let liftsSite = site.isEmpty ? .some(nil) : lift(wallMs) { coversSite($0, thing) }
         guard let liftsApp, let liftsSite else { return ShieldDecision(isShielded: true, causes: causes) }
         let lifts = [liftsApp, liftsSite].compactMap(\.self)
-        // A grant of the app, else of the site, else the list.
+        // The exemption is a grant for the app, else a grant for the site, else the list.
         let best = lifts.first { $0 != .always } ?? lifts.last
         return ShieldDecision(isShielded: false, causes: causes, exemption: best)
     }
 
-    private func appCauses(_ name: StoreName, _ shields: StoreShields, _ thing: ShieldThing) -> [ShieldCause]
+    private func appCauses(_ name: StoreName, shields: StoreShields, thing: ClassifiedSubject)
+        -> [ShieldCause]
     {
         var causes: [ShieldCause] = []
         if let app = thing.app {
@@ -52,7 +54,8 @@ struct SlowPolicy {
         return causes
     }
 
-    private func siteCauses(_ name: StoreName, _ shields: StoreShields, _ thing: ShieldThing) -> [ShieldCause]
+    private func siteCauses(_ name: StoreName, shields: StoreShields, thing: ClassifiedSubject)
+        -> [ShieldCause]
     {
         guard thing.domain != nil || thing.domainCategory != nil else { return [] }
         var causes = shields.domains.filter { isPart(thing.domain, of: $0) }
@@ -87,31 +90,31 @@ struct SlowPolicy {
         return domain == whole || domain.hasSuffix("." + whole)
     }
 
-    /// By app, store, way, and from the longest name of a site to the shortest; of an app before of its site.
-    private func rank(_ cause: ShieldCause, _ thing: ShieldThing) -> String {
+    /// The sort key: app, store, way, app before site, and longer site names first.
+    private func rank(_ cause: ShieldCause, _ thing: ClassifiedSubject) -> String {
         let way =
-            switch cause.way {
+            switch cause.kind {
             case .named: "0"
             case .category: "1"
             case .all: "2"
             case .blocked: "3"
             case .filter: "4"
             }
-        let isSite = cause.what != thing.app && cause.what != thing.category
-        let length = String(999 - cause.what.utf8.count)
+        let isSite = cause.name != thing.app && cause.name != thing.category
+        let length = String(999 - cause.name.utf8.count)
         return [cause.store.app, cause.store.store, way, isSite ? "1" : "0", length].joined(
             separator: "\u{1}"
         )
     }
 
-    // MARK: - What lifts
+    // MARK: - Exemptions
 
-    /// Nil when nothing does.
-    private func lift(_ wallMs: Int64, _ covers: (ThingSet) -> Bool) -> ShieldDecision.Exemption?? {
+    /// The list or the grant that lifts the shield. `nil` if nothing lifts it.
+    private func lift(_ wallMs: Int64, _ covers: (SubjectSet) -> Bool) -> ShieldDecision.Exemption?? {
         if covers(allowed) { return .some(.always) }
         var best: TimeGrant?
         for grant in grants where grant.untilMs.map({ wallMs < $0 }) ?? true {
-            guard grant.things.isEmpty || covers(grant.things) else { continue }
+            guard grant.subjects.isEmpty || covers(grant.subjects) else { continue }
             guard let other = best else {
                 best = grant
                 continue
@@ -123,11 +126,11 @@ struct SlowPolicy {
         return best.map { .some(.grant($0.request)) }
     }
 
-    private func covers(_ set: ThingSet, _ app: String?, _ category: String?) -> Bool {
+    private func covers(_ set: SubjectSet, app: String?, category: String?) -> Bool {
         set.apps.contains { $0 == app } || set.categories.contains { $0 == category }
     }
 
-    private func coversSite(_ set: ThingSet, _ thing: ShieldThing) -> Bool {
+    private func coversSite(_ set: SubjectSet, _ thing: ClassifiedSubject) -> Bool {
         set.domains.contains { isPart(thing.domain, of: $0) }
             || set.categories.contains { $0 == thing.domainCategory }
     }

@@ -17,28 +17,28 @@ struct TimeZoneFileTests {
         try AtomicFile.read(Self.folder + "/" + name, limitBytes: 1 << 20)
     }
 
-    @Test("the names that have a zone are those that Foundation knows")
+    @Test("The names with a zone file are those that Foundation knows")
     func names() throws {
         let all = try #require(FileManager.default.enumerator(atPath: Self.folder)).compactMap {
             $0 as? String
         }
-        let different = all.filter { (TimeZone(identifier: $0) != nil) != (ZoneRules.of($0) != nil) }
+        let different = all.filter { (TimeZone(identifier: $0) != nil) != (ZoneRules.load($0) != nil) }
 
         #expect(different.isEmpty)
         #expect(Self.names.count > 400)
         #expect(Set(TimeZone.knownTimeZoneIdentifiers).subtracting(Self.names).isEmpty)
     }
 
-    @Test("offsets are Foundation's in every zone, 1970 to 2100")
+    @Test("The offsets of every zone equal Foundation's from 1970 to 2100")
     func offsets() throws {
         let start = ZoneOracle.startMs(1970)
         let end = ZoneOracle.startMs(2100)
         var random = SeededRandom(seed: 29)
-        // Debian and Foundation take these two from different places before 1980.
+        // Before 1980, Debian and Foundation define these two by different places.
         for name in Self.names where name != "EET" && name != "WET" {
             let zone = try #require(TimeZone(identifier: name))
             let oracle = try #require(ZoneOracle(name))
-            let rules = try #require(ZoneRules.of(name))
+            let rules = try #require(ZoneRules.load(name))
             let changes = oracle.transitions(fromYear: 1970, toYear: 2100).flatMap { [$0 - 1000, $0] }
             let drawn = (0..<50).map { _ in random.number(start...end) / 1000 * 1000 }
             let wrong = (changes + drawn).first { ms in
@@ -50,11 +50,11 @@ struct TimeZoneFileTests {
         }
     }
 
-    @Test("what clocks jump over and what they show twice is as long as the change, in every zone")
+    @Test("In every zone, skipped and repeated local times are as long as the clock change")
     func changes() throws {
         var changes = 0
         for name in Self.names {
-            let rules = try #require(ZoneRules.of(name))
+            let rules = try #require(ZoneRules.load(name))
             for change in try #require(ZoneOracle(name)).transitions(fromYear: 1990, toYear: 2060) {
                 let before = rules.offsetMs(atMs: change - 1)
                 let after = rules.offsetMs(atMs: change)
@@ -65,7 +65,7 @@ struct TimeZoneFileTests {
                     #expect(shown.missingMs == after - before, "\(name) at \(change)")
                 } else if after < before {
                     #expect(shown.firstMs == change - 1, "\(name) at \(change)")
-                    #expect(shown.againMs == change - 1 + before - after, "\(name) at \(change)")
+                    #expect(shown.secondMs == change - 1 + before - after, "\(name) at \(change)")
                 }
             }
         }
@@ -73,7 +73,7 @@ struct TimeZoneFileTests {
     }
 
     @Test(
-        "a fixed distance from UTC needs no file",
+        "A zone with a fixed offset from UTC needs no file",
         arguments: [
             ("UTC", 0), ("GMT", 0), ("GMT+3", 10_800), ("UTC-2", -7200), ("GMT+0330", 12_600),
             ("GMT-12:30", -45_000),
@@ -86,11 +86,11 @@ struct TimeZoneFileTests {
     }
 
     @Test(
-        "an old name of three letters is the zone that Foundation has for it",
+        "An old three-letter name is the same zone as in Foundation",
         arguments: ["PST", "IST", "MIT", "CNT"]
     )
     func old(name: String) throws {
-        let rules = try #require(ZoneRules.of(name))
+        let rules = try #require(ZoneRules.load(name))
         let ms = at("2026-07-01 00:00")
         let zone = try #require(TimeZone(identifier: name))
 
@@ -102,7 +102,7 @@ struct TimeZoneFileTests {
     }
 
     @Test(
-        "what is no name of a zone has no file",
+        "An invalid zone name has no file",
         arguments: [
             "", "/", "..", "../zoneinfo/UTC", "Europe/../UTC", "Europe/", "Europe//Berlin", "./UTC",
             "/usr/share/zoneinfo/UTC",
@@ -118,7 +118,7 @@ struct TimeZoneFileTests {
         #expect(name == "Europe" || TimeZone(identifier: name) == nil || name.utf8.contains(0))
     }
 
-    @Test("a rule for all time to come begins after the last change of the file")
+    @Test("A file's rule for the future applies after the last change in the file")
     func rules() throws {
         func zone(_ rule: String) -> TimeZoneFile? { TimeZoneFile(Self.file(rule)) }
         func offset(_ zone: TimeZoneFile?, _ text: String) -> Int64? {
@@ -130,12 +130,12 @@ struct TimeZoneFileTests {
         #expect(offset(berlin, "2199-07-01 00:00") == 7200)
         #expect(offset(berlin, "2026-03-29 00:59") == 3600)
         #expect(offset(berlin, "2026-03-29 01:00") == 7200)
-        // Winter time as the summer time of Ireland's law, the south's summer over new year, and hours beyond a day.
+        // Irish law, in which winter time is the special time, summers over the new year, and hours beyond one day.
         #expect(offset(zone("IST-1GMT0,M10.5.0,M3.5.0/1"), "2026-01-01 00:00") == 0)
         #expect(offset(zone("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0"), "2026-01-01 00:00") == 39_600)
         #expect(offset(zone("<-02>2<-01>,M3.5.0/-1,M10.5.0/0"), "2026-03-29 01:00") == -3600)
         #expect(offset(zone("EET-2EEST,M3.4.4/50,M10.4.4/50"), "2026-03-28 00:00") == 10_800)
-        // All year, which ends and begins in one moment.
+        // Summer time all year, which ends and begins at the same moment.
         #expect(zone("ZZZ3EDT4,0/0,J365/23").map { Set($0.changes.dropLast().map(\.offset)) } == [-14_400])
         #expect(offset(zone("AAA0BBB,J60,J300"), "2028-03-01 02:00") == 3600)
         #expect(offset(zone("AAA0BBB,59,299"), "2028-02-29 02:00") == 3600)
@@ -144,7 +144,7 @@ struct TimeZoneFileTests {
     }
 
     @Test(
-        "a rule that says nothing sensible makes the file unreadable",
+        "A file with an invalid rule for the future is rejected",
         arguments: [
             "C", "CET", "CET-1CEST", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0",
             "CET-1CEST,M3.6.0,M10.5.0",
@@ -157,7 +157,7 @@ struct TimeZoneFileTests {
         #expect(TimeZoneFile(Self.file(rule)) == nil)
     }
 
-    @Test("a file that was cut is none, and one with a changed byte is none or a zone")
+    @Test("A truncated zone file is rejected, and one with changed bytes is rejected or usable")
     func damaged() throws {
         var random = SeededRandom(seed: 31)
         var zones = 0
@@ -191,7 +191,7 @@ struct TimeZoneFileTests {
         }
     }
 
-    @Test("a file of version 1, with leap seconds, or with counts beyond its end is none")
+    @Test("A zone file of version 1, with leap seconds or with excessive counts is rejected")
     func hostile() throws {
         let whole = try bytes("Europe/Berlin")
         var first = whole
@@ -205,7 +205,7 @@ struct TimeZoneFileTests {
         #expect(TimeZoneFile.named("Berlin", in: Self.folder + "/right/Europe") == nil)
     }
 
-    /// A file without a change of its own, one second west of UTC.
+    /// A zone file without changes and one second west of UTC, with a rule for the future.
     private static func file(_ rule: String) -> [UInt8] {
         func header(_ types: UInt8) -> [UInt8] {
             Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15 + 19) + [types] + [0, 0, 0, types]

@@ -2,13 +2,13 @@ import STContracts
 import STDomain
 import Testing
 
-@Suite("Time and use on the wire")
+@Suite("JSON of schedules and budgets")
 struct WireTests {
     private func text<T: WireBody>(_ value: T) throws -> String {
         String(decoding: try value.encodedBody(), as: UTF8.self)
     }
 
-    @Test("a schedule is what was agreed, and comes back")
+    @Test("A schedule is encoded as documented and decoded to an equal value")
     func schedule() throws {
         var start = time("Mon 22:00")
         start.calendar = "gregorian"
@@ -32,7 +32,7 @@ struct WireTests {
         #expect(try Wrapped<Schedule>.decodedBody(Array(text.utf8)).value == schedule)
     }
 
-    @Test("a budget is the same text in any order of its sets, and comes back")
+    @Test("A budget is encoded with sorted sets and decoded to an equal value")
     func budget() throws {
         let budget = Budget(
             target: BudgetTarget(apps: ["b", "a", "c"], domains: ["z.example", "a.example"]),
@@ -51,13 +51,13 @@ struct WireTests {
         #expect(try Wrapped<BudgetTarget>.decodedBody(Array(#"{"value":{}}"#.utf8)).value.isEverything)
     }
 
-    @Test("everything else comes back too")
+    @Test("Intervals, progress, crossings, limits and span sets are decoded to equal values")
     func others() throws {
         let interval = Wrapped(Interval(startMs: 1, endMs: 2, zone: "UTC"))
         let progress = Wrapped(BudgetProgress(usedMs: 5, reached: true, warned: false))
         let crossing = Wrapped(BudgetCrossing(kind: .warning, atBootMs: 5, usedMs: 4))
         let limits = Wrapped(ScheduleLimits())
-        let spans = Wrapped(SpanSet([TimeSpan(5, 9), TimeSpan(1, 2)]))
+        let spans = Wrapped(TimeRangeSet([TimeRange(5, 9), TimeRange(1, 2)]))
 
         #expect(try text(interval) == #"{"value":{"start_ms":1,"end_ms":2,"zone":"UTC"}}"#)
         #expect(try Wrapped<Interval>.decodedBody(interval.encodedBody()) == interval)
@@ -65,10 +65,10 @@ struct WireTests {
         #expect(try Wrapped<BudgetCrossing>.decodedBody(crossing.encodedBody()) == crossing)
         #expect(try Wrapped<ScheduleLimits>.decodedBody(limits.encodedBody()) == limits)
         #expect(try text(spans) == #"{"value":[{"start_ms":1,"end_ms":2},{"start_ms":5,"end_ms":9}]}"#)
-        #expect(try Wrapped<SpanSet>.decodedBody(spans.encodedBody()) == spans)
+        #expect(try Wrapped<TimeRangeSet>.decodedBody(spans.encodedBody()) == spans)
     }
 
-    @Test("a schedule describes itself")
+    @Test("The schema of a schedule names its fields and the required ones")
     func schema() {
         guard case .object(let schedule) = SchemaRecorder.schema(of: Schedule.self),
             case .object(let properties)? = schedule["properties"],

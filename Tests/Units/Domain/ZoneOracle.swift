@@ -1,7 +1,7 @@
 import Foundation
 import STPlatform
 
-/// Days of a zone from nothing but its offsets from UTC.
+/// The days of a zone, computed only from its offsets from UTC.
 struct ZoneOracle {
     private let zone: TimeZone
 
@@ -17,10 +17,10 @@ struct ZoneOracle {
         return CivilDate(daysSinceEpoch: Int(days))
     }
 
-    /// The moments within 40 hours of another at which a later day begins, to the millisecond.
+    /// The moments within 40 hours of `aroundWallMs` at which a later day begins, to the millisecond.
     ///
-    /// The two hours around it are looked at minute by minute, the others by quarters of an hour. A day that has begun
-    /// goes on although the clocks are set back into the one before.
+    /// The search checks the two hours around `aroundWallMs` minute by minute, and the others every 15 minutes. If clocks
+    /// are set back over midnight, the day that has begun continues.
     func changes(aroundWallMs: Int64) -> [Int64] {
         let near = (-60...60).map { aroundWallMs + $0 * 60_000 }
         let far = (-160...160).map { aroundWallMs + $0 * 900_000 }
@@ -46,7 +46,7 @@ struct ZoneOracle {
         return high
     }
 
-    /// Where the offset changes between two years.
+    /// The moments between two years at which the offset changes.
     func transitions(fromYear: Int, toYear: Int) -> [Int64] {
         var moments: [Int64] = []
         var moment = Date(timeIntervalSince1970: Double(Self.startMs(fromYear)) / 1000)
@@ -58,7 +58,7 @@ struct ZoneOracle {
         return moments
     }
 
-    static func startMs(_ year: Int, _ month: Int = 1, _ day: Int = 1) -> Int64 {
+    static func startMs(_ year: Int, month: Int = 1, day: Int = 1) -> Int64 {
         Int64(CivilDate(year: year, month: month, day: day).daysSinceEpoch) * 86_400_000
     }
 }

@@ -4,7 +4,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Rules of zones")
+@Suite("Offsets and local times of time zones")
 struct ZoneRulesTests {
     private static let zones = [
         "UTC", "Europe/Berlin", "America/New_York", "Asia/Seoul", "Asia/Kathmandu", "Australia/Lord_Howe",
@@ -12,11 +12,11 @@ struct ZoneRulesTests {
         "Africa/Casablanca", "America/Nuuk", "Antarctica/Troll", "Africa/Monrovia", "Etc/GMT+12", "GMT+0330",
     ]
 
-    @Test("offsets are Foundation's, at a thousand moments and round every change", arguments: zones)
+    @Test("A zone's offsets equal Foundation's at random moments and around changes", arguments: zones)
     func offsets(name: String) throws {
         let zone = try #require(TimeZone(identifier: name))
         let oracle = try #require(ZoneOracle(name))
-        let rules = try #require(ZoneRules.of(name))
+        let rules = try #require(ZoneRules.load(name))
         var random = SeededRandom(seed: 11)
         let drawn = (0..<1000).map { _ in random.number(ZoneRules.firstMs...ZoneRules.lastMs) / 1000 * 1000 }
         let changes = oracle.transitions(fromYear: 1900, toYear: 2200).flatMap { [$0 - 1000, $0, $0 + 1000] }
@@ -28,9 +28,9 @@ struct ZoneRulesTests {
         #expect(wrong == nil)
     }
 
-    @Test("what a clock shows is found again", arguments: zones)
+    @Test("A local time that a zone shows is converted back to its moment", arguments: zones)
     func showing(name: String) throws {
-        let rules = try #require(ZoneRules.of(name))
+        let rules = try #require(ZoneRules.load(name))
         let oracle = try #require(ZoneOracle(name))
         for change in oracle.transitions(fromYear: 2009, toYear: 2012) + [at("2026-11-20 12:00")] {
             for minutes in -200...200 as ClosedRange<Int64> {
@@ -39,46 +39,46 @@ struct ZoneRulesTests {
                 let found = rules.moment(showing: local)
 
                 #expect(found.missingMs == 0)
-                #expect(found.firstMs == ms || found.againMs == ms, "\(name) at \(ms)")
+                #expect(found.firstMs == ms || found.secondMs == ms, "\(name) at \(ms)")
                 #expect(rules.localMs(atMs: found.firstMs) == local)
-                #expect(found.againMs.map { rules.localMs(atMs: $0) == local && $0 > found.firstMs } ?? true)
+                #expect(found.secondMs.map { rules.localMs(atMs: $0) == local && $0 > found.firstMs } ?? true)
                 #expect(rules.latestLocalMs(upToMs: ms) >= local)
             }
         }
     }
 
-    @Test("what a clock jumps over says how far, and what comes twice says when")
+    @Test("A skipped local time has the length of the gap, and a repeated one has both moments")
     func changes() throws {
-        let rules = try #require(ZoneRules.of("Europe/Berlin"))
+        let rules = try #require(ZoneRules.load("Europe/Berlin"))
 
         let spring = rules.moment(showing: at("2026-03-29 02:30"))
         let autumn = rules.moment(showing: at("2026-10-25 02:30"))
 
         #expect(spring.firstMs == at("2026-03-29 01:30"))
-        #expect(spring.againMs == nil)
+        #expect(spring.secondMs == nil)
         #expect(spring.missingMs == 3_600_000)
         #expect(autumn.firstMs == at("2026-10-25 00:30"))
-        #expect(autumn.againMs == at("2026-10-25 01:30"))
+        #expect(autumn.secondMs == at("2026-10-25 01:30"))
         #expect(autumn.missingMs == 0)
         #expect(rules.latestLocalMs(upToMs: at("2026-10-25 01:10")) == at("2026-10-25 03:00"))
     }
 
     @Test(
-        "what is no zone has no rules",
+        "An invalid zone name has no rules",
         arguments: [
             "", "Europe/Atlantis", "../../etc/passwd", "Asia/Seoul\u{0}", String(repeating: "A/", count: 40),
         ]
     )
     func unknown(zone: String) {
-        #expect(ZoneRules.of(zone) == nil)
+        #expect(ZoneRules.load(zone) == nil)
     }
 
-    @Test("more zones than are kept are found all the same")
+    @Test("Zones are found even if more are requested than the cache holds")
     func cache() {
         let zones = TimeZone.knownTimeZoneIdentifiers.prefix(ZoneRules.cachedMax * 2)
 
         #expect(zones.count > ZoneRules.cachedMax)
-        #expect(zones.allSatisfy { ZoneRules.of($0) != nil })
-        #expect(ZoneRules.of("Europe/Berlin")?.offsetMs(atMs: 0) == 3_600_000)
+        #expect(zones.allSatisfy { ZoneRules.load($0) != nil })
+        #expect(ZoneRules.load("Europe/Berlin")?.offsetMs(atMs: 0) == 3_600_000)
     }
 }

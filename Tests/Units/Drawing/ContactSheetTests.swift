@@ -5,10 +5,10 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// Pictures for people to look at, in the folder that `SCREENTIME_PICTURES` names.
+/// Pictures for inspection, in the folder that `SCREENTIME_PICTURES` names.
 @Suite("Pictures of shields with more time, and of panels")
 struct ContactSheetTests {
-    @Test("each language, face and scale has its picture")
+    @Test("Shields and panels are drawn in each language, appearance and scale")
     func pictures() throws {
         let scratch = try ScratchDirectory()
         let folder = getenv("SCREENTIME_PICTURES").map { String(cString: $0) } ?? scratch.path
@@ -23,9 +23,9 @@ struct ContactSheetTests {
             for face in [DrawAppearance.light, .dark] {
                 for scale in [1.0, 2.0] {
                     let tag = "\(language)-\(face.rawValue)-\(Int(scale))"
-                    try keep(Self.shield(language, face, scale).canvas, "shield-\(tag)")
+                    try keep(Self.shield(language, face: face, scale: scale).canvas, "shield-\(tag)")
                     let panels = [
-                        ("question", Panels.question(language, 480, 560, scale: scale)),
+                        ("question", Panels.question(language, width: 480, height: 560, scale: scale)),
                         (
                             "countdown",
                             Panels.countdown(language, language == "ko" ? "5분" : "5 min", scale: scale)
@@ -46,11 +46,11 @@ struct ContactSheetTests {
         #expect(count == 40)
     }
 
-    private static func shield(_ language: String, _ face: DrawAppearance, _ scale: Double) throws
+    private static func shield(_ language: String, face: DrawAppearance, scale: Double) throws
         -> DrawnShield
     {
         let look = language == "ko" ? Looks.korean : Looks.english
-        var scene = Looks.scene(look, Int(800 * scale), Int(600 * scale))
+        var scene = Looks.scene(look, width: Int(800 * scale), height: Int(600 * scale))
         scene.scale = scale
         scene.appearance = face
         scene.language = language

@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 import STTestSupport
 
-/// `screentime-draw` as others run it.
+/// Runs `screentime-draw` as a separate process.
 struct DrawingProgram {
     struct Run {
         var status: ExitStatus
@@ -19,7 +19,7 @@ struct DrawingProgram {
 
     func run(_ request: DrawRequest) throws -> Run { try run(bytes: try request.encodedBody()) }
 
-    /// `limit` is what the shell holds it to, such as `-v 1200000` for so many KiB of memory.
+    /// `limit` is an argument of `ulimit`, for example `-v 1200000` for KiB of memory.
     func run(bytes: [UInt8], _ arguments: [String] = [], limit: String? = nil) throws -> Run {
         try AtomicFile.write(bytes, to: scratch.file("in"), durable: false)
         let process = try SpawnedProcess(

@@ -10,19 +10,19 @@ struct IconTests {
     private func drawn(_ icon: ShieldIcon) throws -> DrawnShield {
         var look = Looks.english
         look.icon = icon
-        return try ShieldDrawing.draw(Looks.scene(look, 640, 480))
+        return try ShieldDrawing.draw(Looks.scene(look, width: 640, height: 480))
     }
 
-    private func middle(_ drawn: DrawnShield) throws -> Ink {
+    private func middle(_ drawn: DrawnShield) throws -> DrawColor {
         let icon = try #require(drawn.icon)
-        return drawn.canvas.ink(x: Int(icon.midX), y: Int(icon.midY))
+        return drawn.canvas.color(x: Int(icon.midX), y: Int(icon.midY))
     }
 
-    @Test("a PNG as data and as a file is drawn in the middle")
+    @Test("A PNG icon from data or a file is drawn at its place")
     func png() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let bytes = try Looks.png(40, 40, Ink(hex: 0xFF0000))
+        let bytes = try Looks.png(40, height: 40, ink: DrawColor(hex: 0xFF0000))
         try AtomicFile.write(bytes, to: scratch.file("icon.png"), durable: false)
         for icon in [
             ShieldIcon(kind: .data, data: Data(bytes).base64EncodedString()),
@@ -30,16 +30,16 @@ struct IconTests {
         ] {
             let drawn = try drawn(icon)
             #expect(drawn.warnings == [])
-            #expect(try middle(drawn) == Ink(hex: 0xFF0000))
+            #expect(try middle(drawn) == DrawColor(hex: 0xFF0000))
         }
     }
 
-    @Test("a picture of its own for dark desktops is drawn there, and only there")
+    @Test("A dark picture of an icon is drawn only in the dark appearance")
     func faces() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        for (name, ink) in [("light.png", Ink(hex: 0xFF0000)), ("dark.png", Ink(hex: 0x00FF00))] {
-            let bytes = try Looks.png(40, 40, ink)
+        for (name, ink) in [("light.png", DrawColor(hex: 0xFF0000)), ("dark.png", DrawColor(hex: 0x00FF00))] {
+            let bytes = try Looks.png(40, height: 40, ink: ink)
             try AtomicFile.write(bytes, to: scratch.file(name), durable: false)
         }
         var look = Looks.english
@@ -49,13 +49,13 @@ struct IconTests {
             darkName: scratch.file("dark.png")
         )
         for (face, ink) in [(DrawAppearance.light, 0xFF0000), (.dark, 0x00FF00)] {
-            var scene = Looks.scene(look, 640, 480)
+            var scene = Looks.scene(look, width: 640, height: 480)
             scene.appearance = face
-            #expect(try middle(ShieldDrawing.draw(scene)) == Ink(hex: UInt32(ink)))
+            #expect(try middle(ShieldDrawing.draw(scene)) == DrawColor(hex: UInt32(ink)))
         }
     }
 
-    @Test("an SVG is drawn as large as an icon is; one that is damaged, or reads other files, is not")
+    @Test("An SVG icon is drawn, and a damaged one or one that refers to other files is not")
     func svg() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -66,23 +66,23 @@ struct IconTests {
         let open = #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8">"#
         let red = try drawn(#"<?xml version="1.0"?>\#(open)<rect width="8" height="8" fill="red"/></svg>"#)
         #expect(red.warnings == [])
-        #expect(try middle(red) == Ink(hex: 0xFF0000))
+        #expect(try middle(red) == DrawColor(hex: 0xFF0000))
         for broken in [open + "<rect", "<svg/>x<", "<!-- no picture <svg -->", open + "</g></svg>"] {
             let tile = try drawn(broken)
             #expect(tile.warnings.contains { $0.english.hasPrefix("The icon cannot be shown") }, "\(broken)")
         }
         try AtomicFile.write(
-            try Looks.png(8, 8, Ink(hex: 0x00FF00)),
+            try Looks.png(8, height: 8, ink: DrawColor(hex: 0x00FF00)),
             to: scratch.file("other.png"),
             durable: false
         )
         let other = try drawn(
             #"\#(open)<image width="8" height="8" href="file://\#(scratch.file("other.png"))"/></svg>"#
         )
-        #expect(try middle(other) != Ink(hex: 0x00FF00))
+        #expect(try middle(other) != DrawColor(hex: 0x00FF00))
     }
 
-    @Test("a JPEG is drawn, and one that ends early is not")
+    @Test("A JPEG icon is drawn, and a truncated one is not")
     func jpeg() throws {
         let bytes = try #require(Data(base64Encoded: Self.redJPEG))
         let whole = try drawn(ShieldIcon(kind: .data, data: Self.redJPEG))
@@ -96,15 +96,15 @@ struct IconTests {
         }
     }
 
-    @Test("a tint fills the shape of a picture")
+    @Test("A tint fills the shape of an icon")
     func tint() throws {
-        let data = Data(try Looks.png(40, 40, .black)).base64EncodedString()
+        let data = Data(try Looks.png(40, height: 40, ink: .black)).base64EncodedString()
         let drawn = try drawn(ShieldIcon(kind: .data, data: data, tint: Looks.colour("#00FF00FF")))
-        #expect(try middle(drawn) == Ink(hex: 0x00FF00))
+        #expect(try middle(drawn) == DrawColor(hex: 0x00FF00))
     }
 
     @Test(
-        "names of symbols have a drawing, also with what phones put behind them",
+        "Common symbol names and their variants have a drawing",
         arguments: [
             "hourglass", "hourglass.circle.fill", "hourglass.bottomhalf.filled", "lock.fill", "lock.shield",
             "moon.zzz",
@@ -118,7 +118,8 @@ struct IconTests {
         let icon = try #require(drawn.icon)
         var red = 0
         for y in Int(icon.y)..<Int(icon.maxY) {
-            for x in Int(icon.x)..<Int(icon.maxX) where drawn.canvas.ink(x: x, y: y) == Ink(hex: 0xFF0000) {
+            for x in Int(icon.x)..<Int(icon.maxX)
+            where drawn.canvas.color(x: x, y: y) == DrawColor(hex: 0xFF0000) {
                 red += 1
             }
         }
@@ -128,7 +129,7 @@ struct IconTests {
     }
 
     @Test(
-        "an unknown name gets the hourglass and a warning",
+        "An unknown symbol is drawn as an hourglass with a warning",
         arguments: ["", "...", "kangaroo.fill", "fill"]
     )
     func unknown(name: String) throws {
@@ -137,11 +138,11 @@ struct IconTests {
         #expect(drawn.warnings.contains { $0.english.contains("There is no symbol") })
     }
 
-    @Test("a bad picture becomes our own icon and a warning, before anything is decoded")
+    @Test("A bad or oversized icon is replaced with the default icon and a warning")
     func bad() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        let good = try Looks.png(64, 64)
+        let good = try Looks.png(64, height: 64)
         try AtomicFile.write(
             [UInt8](repeating: 0x89, count: 50 << 20),
             to: scratch.file("huge"),
@@ -169,7 +170,7 @@ struct IconTests {
         }
     }
 
-    /// A PNG whose header promises that size.
+    /// A PNG whose header claims this size.
     static func claiming(_ width: UInt32, _ height: UInt32) -> [UInt8] {
         let number = { (value: UInt32) in (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)

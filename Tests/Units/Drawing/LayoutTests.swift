@@ -3,35 +3,38 @@ import STDrawing
 import STPlatform
 import Testing
 
-@Suite("Where everything of a shield goes")
+@Suite("Layout of shields")
 struct LayoutTests {
     private static let sizes = [
         (320, 200), (640, 480), (1280, 800), (1920, 1080), (390, 844), (3840, 2160), (1920, 200), (200, 1600),
         (4000, 300), (100, 100), (64, 48), (16, 16), (16, 4000), (4000, 16),
     ]
 
-    @Test("nothing is outside of the window and nothing covers anything else", arguments: sizes)
+    @Test("Everything on a shield is inside its window and does not overlap", arguments: sizes)
     func inside(width: Int, height: Int) throws {
         for look in [Looks.english, Looks.korean, Looks.long(200), Looks.nothing, Looks.menu] {
-            let drawn = try ShieldDrawing.draw(Looks.scene(look, width, height))
+            let drawn = try ShieldDrawing.draw(Looks.scene(look, width: width, height: height))
 
             #expect(drawn.isInside(), "\(width)x\(height) \(look.title?.text.prefix(12) ?? "")")
             let words = [DrawnShield.Text.Role.title, .subtitle].compactMap { drawn.text($0)?.box }
             let boxes = words + drawn.buttons.map(\.box) + [drawn.icon].compactMap { $0 }
             for (index, box) in boxes.enumerated() {
                 for other in boxes[(index + 1)...] {
-                    #expect(!box.grown(-1).overlaps(other.grown(-1)), "\(width)x\(height) \(box) \(other)")
+                    #expect(
+                        !box.expanded(-1).overlaps(other.expanded(-1)),
+                        "\(width)x\(height) \(box) \(other)"
+                    )
                 }
             }
         }
     }
 
     @Test(
-        "a small window still has everything, and large ones have larger words",
+        "A shield of a small or a large window has all elements, with text sizes that fit the window",
         arguments: [(320, 200), (3840, 2160)]
     )
     func complete(width: Int, height: Int) throws {
-        let drawn = try ShieldDrawing.draw(Looks.scene(Looks.korean, width, height))
+        let drawn = try ShieldDrawing.draw(Looks.scene(Looks.korean, width: width, height: height))
 
         #expect(drawn.icon != nil)
         #expect(drawn.texts.map(\.role) == [.title, .subtitle, .primary, .secondary])
@@ -41,10 +44,10 @@ struct LayoutTests {
         #expect(title.box.height >= (height == 200 ? 14 : 50))
     }
 
-    @Test("the icon is above the title, the title above the subtitle, the buttons below, all in the middle")
+    @Test("The elements of a shield are centred: icon, title, subtitle, primary and secondary button")
     func order() throws {
         for (width, height) in [(1280, 800), (390, 844), (320, 200)] {
-            let drawn = try ShieldDrawing.draw(Looks.scene(Looks.english, width, height))
+            let drawn = try ShieldDrawing.draw(Looks.scene(Looks.english, width: width, height: height))
             let icon = try #require(drawn.icon)
             let title = try #require(drawn.text(.title)?.box)
             let subtitle = try #require(drawn.text(.subtitle)?.box)
@@ -62,7 +65,7 @@ struct LayoutTests {
     }
 
     @Test(
-        "as many words as a rule may say, and when it may open behind them, are all there at every scale",
+        "The longest text of a rule and its opening time are shown completely at every scale",
         arguments: [(1280, 800, 1.0), (1600, 1200, 2.0), (640, 480, 1.0), (420, 800, 1.0)]
     )
     func rule(width: Int, height: Int, scale: Double) throws {
@@ -76,7 +79,7 @@ struct LayoutTests {
                 says + "\nThis shield comes from your rule “evenings”. "
                     + "It does not open before tomorrow at 07:00."
             )
-            var scene = Looks.scene(look, width, height)
+            var scene = Looks.scene(look, width: width, height: height)
             scene.scale = scale
             let drawn = try ShieldDrawing.draw(scene)
             #expect(drawn.text(.subtitle)?.isCut == false, "\(says.prefix(12))")
@@ -84,10 +87,10 @@ struct LayoutTests {
         }
     }
 
-    @Test("a scale of two is the same picture with twice the pixels")
+    @Test("Scale 2 draws the same layout of a shield with twice the pixels")
     func scale() throws {
-        let once = try ShieldDrawing.draw(Looks.scene(Looks.english, 640, 480))
-        var scene = Looks.scene(Looks.english, 1280, 960)
+        let once = try ShieldDrawing.draw(Looks.scene(Looks.english, width: 640, height: 480))
+        var scene = Looks.scene(Looks.english, width: 1280, height: 960)
         scene.scale = 2
         let twice = try ShieldDrawing.draw(scene)
 
@@ -100,7 +103,7 @@ struct LayoutTests {
         #expect(once.buttons.count == twice.buttons.count)
     }
 
-    @Test("without a label there is no second button, and no menu either")
+    @Test("A shield without a secondary label has neither a secondary button nor a menu")
     func noSecondary() throws {
         var look = Looks.menu
         look.secondary = nil
@@ -113,7 +116,7 @@ struct LayoutTests {
     }
 
     @Test(
-        "an open menu has at most four entries, first in the list because they lie on top",
+        "An open menu has at most four entries, which precede the buttons in the list",
         arguments: [
             (1280, 800), (640, 480), (320, 200), (390, 844),
         ]
@@ -121,7 +124,7 @@ struct LayoutTests {
     func menu(width: Int, height: Int) throws {
         var look = Looks.menu
         look.submenu += ["A fourth one", "A fifth one"]
-        var scene = Looks.scene(look, width, height)
+        var scene = Looks.scene(look, width: width, height: height)
         scene.isMenuOpen = true
         scene.focus = .secondSubmenu
         let drawn = try ShieldDrawing.draw(scene)
@@ -137,9 +140,9 @@ struct LayoutTests {
         #expect(zip(rows, rows.dropFirst()).allSatisfy { $1.maxY <= $0.y + 2 })
     }
 
-    @Test("the ring of the keyboard changes the picture around its button alone")
+    @Test("The focus ring changes only the picture around its button")
     func focus() throws {
-        var scene = Looks.scene(Looks.english, 640, 480)
+        var scene = Looks.scene(Looks.english, width: 640, height: 480)
         let plain = try ShieldDrawing.draw(scene)
         scene.focus = .primary
         let ringed = try ShieldDrawing.draw(scene)
@@ -148,15 +151,15 @@ struct LayoutTests {
         #expect(plain.buttons == ringed.buttons)
         let changed = differences(plain.canvas, ringed.canvas)
         #expect(changed.count > 500)
-        #expect(changed.allSatisfy { button.grown(16).contains($0) })
+        #expect(changed.allSatisfy { button.expanded(16).contains($0) })
 
-        // The second one has no edge; its ring keeps away from the first one, and is not black for its sake.
+        // The secondary button has no edge. Its ring is inside the button and does not use black to contrast with the primary one.
         scene.focus = .secondary
         let second = try ShieldDrawing.draw(scene)
         let box = try #require(plain.buttons.first { $0.button == .secondary }?.box)
         let around = differences(plain.canvas, second.canvas)
         #expect(around.count > 200)
-        #expect(around.allSatisfy { box.grown(1).contains($0) })
+        #expect(around.allSatisfy { box.expanded(1).contains($0) })
         let bytes = second.canvas.argb32()
         let isBlack = around.contains { place in
             let start = (Int(place.y) * second.canvas.width + Int(place.x)) * 4
@@ -166,7 +169,7 @@ struct LayoutTests {
     }
 
     @Test(
-        "sizes, scales and faces that cannot be are refused with the field",
+        "An invalid size or scale of a shield is rejected with the field",
         arguments: [
             (0, 100, 1.0, "/width"), (100, -1, 1, "/height"), (9000, 100, 1, "/width"),
             (8000, 8000, 1, "/width"),
@@ -174,7 +177,7 @@ struct LayoutTests {
         ]
     )
     func refused(width: Int, height: Int, scale: Double, field: String) throws {
-        var scene = Looks.scene(Looks.nothing, width, height)
+        var scene = Looks.scene(Looks.nothing, width: width, height: height)
         scene.scale = scale
         let made = scene
 

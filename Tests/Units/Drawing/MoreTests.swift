@@ -3,7 +3,7 @@ import STDrawing
 import STPlatform
 import Testing
 
-@Suite("More time on a shield")
+@Suite("The request for more time on a shield")
 struct MoreTests {
     private static let offers: [(language: String, more: DrawMore)] = [
         ("en", DrawMore(label: "Ask for more time", note: "15 minutes at a time; Mum will be asked.")),
@@ -16,11 +16,11 @@ struct MoreTests {
         ("en", DrawMore(label: nil, note: "Asked. You will hear of the answer.")),
     ]
 
-    private func scene(_ more: DrawMore, _ language: String, _ width: Int, _ height: Int, scale: Double)
-        -> ShieldScene
+    private func scene(_ more: DrawMore, language: String, width: Int, height: Int, scale: Double)
+        -> ShieldDrawingRequest
     {
         let look = language == "ko" ? Looks.korean : Looks.english
-        var scene = Looks.scene(look, Int(Double(width) * scale), Int(Double(height) * scale))
+        var scene = Looks.scene(look, width: Int(Double(width) * scale), height: Int(Double(height) * scale))
         scene.scale = scale
         scene.language = language
         scene.more = more
@@ -28,7 +28,7 @@ struct MoreTests {
     }
 
     @Test(
-        "is below the buttons, inside, over nothing else, and readable",
+        "The element for more time is below the buttons, inside the window, readable and does not overlap",
         arguments: [
             (320, 200), (400, 300), (640, 480), (1280, 800), (1920, 1080), (390, 844), (1920, 240),
             (3840, 2160),
@@ -38,7 +38,7 @@ struct MoreTests {
         for (language, more) in Self.offers {
             for scale in width > 2_000 ? [1.0] : [1.0, 1.25, 2.0] {
                 for face in [DrawAppearance.light, .dark] {
-                    var scene = scene(more, language, width, height, scale: scale)
+                    var scene = scene(more, language: language, width: width, height: height, scale: scale)
                     scene.appearance = face
                     let drawn = try ShieldDrawing.draw(scene)
                     #expect(drawn.isInside(), "\(language) \(width)x\(height) \(scale)")
@@ -49,11 +49,15 @@ struct MoreTests {
                     }
                     let spot = try #require(drawn.spots.first { $0.id == DrawnSpot.moreTime }?.box)
                     #expect(spot.y >= primary.maxY - 1)
-                    for button in drawn.buttons { #expect(!button.box.grown(-1).overlaps(spot.grown(-1))) }
+                    for button in drawn.buttons {
+                        #expect(!button.box.expanded(-1).overlaps(spot.expanded(-1)))
+                    }
                     let label = try #require(drawn.text(.more))
                     #expect(label.contrast >= 4.5 && label.missingGlyphs == 0)
                     if let note = drawn.text(.note) {
-                        #expect(note.contrast >= 4.5 && !note.ink.grown(-1).overlaps(label.ink.grown(-1)))
+                        #expect(
+                            note.contrast >= 4.5 && !note.ink.expanded(-1).overlaps(label.ink.expanded(-1))
+                        )
                     }
                     if width >= 640, height > 300 { #expect(drawn.text(.note) != nil && drawn.icon != nil) }
                 }
@@ -61,9 +65,11 @@ struct MoreTests {
         }
     }
 
-    @Test("it is smaller than the buttons, and a shield without it looks as it did")
+    @Test("The element for more time is not larger than the buttons, and a shield without an offer has none")
     func quiet() throws {
-        let with = try ShieldDrawing.draw(scene(Self.offers[0].more, "en", 1280, 800, scale: 1))
+        let with = try ShieldDrawing.draw(
+            scene(Self.offers[0].more, language: "en", width: 1280, height: 800, scale: 1)
+        )
         let primary = try #require(with.text(.primary)?.ink)
         #expect(try #require(with.text(.more)?.box).height < #require(with.text(.secondary)?.box).height + 1)
         #expect(primary.height > 0)
@@ -71,22 +77,22 @@ struct MoreTests {
         #expect(without.spots.isEmpty && without.text(.more) == nil && without.text(.note) == nil)
     }
 
-    @Test("the ring of the keyboard is around it, and none of another")
+    @Test("The focus ring of the element for more time changes only that element")
     func focus() throws {
-        var scene = scene(Self.offers[1].more, "ko", 1280, 800, scale: 1)
+        var scene = scene(Self.offers[1].more, language: "ko", width: 1280, height: 800, scale: 1)
         let plain = try ShieldDrawing.draw(scene)
         scene.more?.isFocused = true
         let ringed = try ShieldDrawing.draw(scene)
         let spot = try #require(plain.spots.first?.box)
         let changed = differences(plain.canvas, ringed.canvas)
         #expect(changed.count > 200)
-        #expect(changed.allSatisfy { spot.grown(1).contains($0) })
+        #expect(changed.allSatisfy { spot.expanded(1).contains($0) })
     }
 
-    @Test("on any colour that an app chooses it can be read")
+    @Test("The element for more time is readable on any background colour")
     func colours() throws {
         for colour in ["#FF0000FF", "#0A62DBFF", "#808080FF", "#000000FF", "#FFFF00FF", "#7DB4FFFF"] {
-            var scene = scene(Self.offers[0].more, "en", 800, 600, scale: 1)
+            var scene = scene(Self.offers[0].more, language: "en", width: 800, height: 600, scale: 1)
             scene.look.background = Looks.colour(colour)
             let drawn = try ShieldDrawing.draw(scene)
             #expect(try #require(drawn.text(.more)).contrast >= 4.5)

@@ -2,7 +2,7 @@ import STContracts
 import STDrawing
 import STPlatform
 
-/// Pages made by hand, out of nodes in a row.
+/// Builds pages from nodes for the tests.
 enum PageBench {
     static func page(_ nodes: [PageNode], controls: [PageControl] = [], language: String = "en") -> Page {
         Page(
@@ -18,7 +18,7 @@ enum PageBench {
         width: Double = 640,
         scale: Double = 1
     ) throws -> DrawnPage {
-        var scene = PageScene(page: page(nodes))
+        var scene = PageDrawingRequest(page: page(nodes))
         scene.width = width
         scene.scale = scale
         scene.appearance = face
@@ -52,7 +52,7 @@ enum PageBench {
         [PageNode(kind: .box, count: 1, box: box)] + inner
     }
 
-    static func framed(_ inner: [PageNode], _ width: Double?, _ height: Double?, align: PageAlign? = nil)
+    static func framed(_ inner: [PageNode], width: Double?, height: Double?, align: PageAlign? = nil)
         -> [PageNode]
     {
         box(inner, PageBox(frame: PageFrame(width: width, height: height, align: align)))
@@ -86,16 +86,16 @@ enum PageBench {
 extension DrawnPage {
     func all(_ kind: PageKind) -> [Part] { parts.filter { $0.kind == kind } }
 
-    func text(_ words: String) -> Part? { parts.first { $0.words == words } }
+    func text(_ words: String) -> Part? { parts.first { $0.text == words } }
 
-    /// Of a place in points.
-    func ink(_ x: Double, _ y: Double, scale: Double = 1) -> Ink {
-        canvas.ink(x: Int(x * scale), y: Int(y * scale))
+    /// Colour at a position in points.
+    func ink(_ x: Double, _ y: Double, scale: Double = 1) -> DrawColor {
+        canvas.color(x: Int(x * scale), y: Int(y * scale))
     }
 
-    /// Whether every part is inside of the one it stands in.
+    /// Nodes that are not inside their parents.
     func misplaced() -> [String] {
-        parts.filter { $0.parent >= 0 && !parts[$0.parent].box.grown(0.6).contains($0.box) }
+        parts.filter { $0.parent >= 0 && !parts[$0.parent].box.expanded(0.6).contains($0.box) }
             .map { "\($0.kind) \($0.box) in \(parts[$0.parent].kind) \(parts[$0.parent].box)" }
     }
 }

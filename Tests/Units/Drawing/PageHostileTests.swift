@@ -9,14 +9,14 @@ import Testing
 struct PageHostileTests {
     private typealias Bench = PageBench
 
-    @Test("random pages are drawn, or refused with a sentence; none crashes or hangs")
+    @Test("Random pages are drawn or rejected with a problem")
     func random() throws {
         var drawn = 0
         for seed in 1...160 {
             var random = RandomPage(seed: UInt64(seed), isMild: false, depthMax: 3 + seed % 12)
             let nodes = random.nodes()
             do throws(Problem) {
-                var scene = PageScene(page: Bench.page(nodes))
+                var scene = PageDrawingRequest(page: Bench.page(nodes))
                 scene.width = [120, 390, 640, 1_000][seed % 4]
                 let page = try PageDrawing.draw(scene)
                 drawn += 1
@@ -33,7 +33,7 @@ struct PageHostileTests {
     }
 
     @Test(
-        "letters that are enlarged beyond all measure spoil none on the same page or the next",
+        "Enormous letters do not affect other letters on the same page or on later pages",
         arguments: [24.0, 26, 100, -100]
     )
     func enormous(factor: Double) throws {
@@ -41,13 +41,16 @@ struct PageHostileTests {
         let twice = Bench.box(large, PageBox(scale: factor))
         let nodes = Bench.stack(
             .vertical,
-            [Bench.framed(large, 10, 10), Bench.framed(twice, 10, 10), Bench.text("on")]
+            [
+                Bench.framed(large, width: 10, height: 10), Bench.framed(twice, width: 10, height: 10),
+                Bench.text("on"),
+            ]
         )
         let before = try Self.pixels(Bench.draw(Bench.text("가 W", size: 400), scale: 4))
         let page = try Bench.draw(nodes, scale: 4)
         let on = try #require(page.text("on"))
         #expect(on.box.width > 10 && on.box.height > 10 && on.box.y >= 20)
-        // Letters of the same font are drawn as before: no error has stuck to it.
+        // Letters of the same font are drawn as before, so no error remains in the font.
         let after = try Self.pixels(Bench.draw(Bench.text("가 W", size: 400), scale: 4))
         #expect(before == after)
         #expect(Set(after).count > 2, "there are letters, with soft edges")
@@ -59,12 +62,12 @@ struct PageHostileTests {
         try #require(page.canvas.pixels { pixels, _ in Array(pixels) })
     }
 
-    @Test("the same page as SVG is well-formed")
+    @Test("A random page drawn as SVG is well-formed")
     func vectors() throws {
         var drawn = 0
         for seed in 1...30 {
             var random = RandomPage(seed: UInt64(seed), isMild: seed % 2 == 0)
-            let scene = PageScene(page: Bench.page(random.nodes()))
+            let scene = PageDrawingRequest(page: Bench.page(random.nodes()))
             guard let (bytes, _) = try? PageDrawing.svg(scene) else { continue }
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(Self.isWellFormed(text), "\(seed)")
@@ -78,7 +81,7 @@ struct PageHostileTests {
         }
     }
 
-    /// To a reader that forgives nothing.
+    /// A strict check of XML.
     private static func isWellFormed(_ text: String) -> Bool {
         let entities = ["amp;", "lt;", "gt;", "quot;", "apos;", "#"]
         guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 || $0 == "\n" || $0 == "\t" }),
@@ -97,7 +100,7 @@ struct PageHostileTests {
             if tag.hasPrefix("/") {
                 guard open.popLast() == tag.dropFirst() else { return false }
             } else {
-                // What stands between the values of attributes.
+                // The text outside of attribute values.
                 let outside = tag.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
                     .filter { $0.offset % 2 == 0 }.map(\.element)
                 guard outside.dropLast().allSatisfy({ $0.hasSuffix("=") }),
@@ -111,27 +114,33 @@ struct PageHostileTests {
         return open.isEmpty && roots == 1
     }
 
-    /// Each is as bad as `PageCheck` lets it be.
+    /// The heaviest pages that `PageCheck` accepts.
     private static let heavy: [String: [PageNode]] = [
         "stacks in stacks": (0..<199).flatMap { index in
             [PageNode(kind: index % 2 == 0 ? .horizontal : .vertical, count: 2)] + Bench.spacer
         } + Bench.text("end"),
         "lists in lists": (0..<199).map { _ in PageNode(kind: .list, count: 1) } + Bench.text("end"),
         "faded boxes": (0..<197).map { _ in PageNode(kind: .box, count: 1, box: PageBox(opacity: 0.99)) }
-            + Bench.framed(Bench.shape(.rectangle, "#FF0000FF"), 3_000, 9_000),
+            + Bench.framed(Bench.shape(.rectangle, "#FF0000FF"), width: 3_000, height: 9_000),
         "five thousand faded": Bench.stack(
             .vertical,
             (0..<1_600).map { _ in
-                Bench.box(Bench.framed(Bench.text("x"), 4_000, nil), PageBox(opacity: 0.5))
+                Bench.box(Bench.framed(Bench.text("x"), width: 4_000, height: nil), PageBox(opacity: 0.5))
             }
         ),
         "five thousand over each other": Bench.stack(
             .layered,
-            (0..<2_400).map { _ in Bench.framed(Bench.shape(.circle, "#FF000010"), 3_000, 3_000) }
+            (0..<2_400).map { _ in
+                Bench.framed(Bench.shape(.circle, "#FF000010"), width: 3_000, height: 3_000)
+            }
         ),
         "one long text": Bench.text(String(repeating: "가나다 word ", count: 7_000)),
         "one long word": Bench.text(String(repeating: "w", count: 100_000)),
-        "a narrow text": Bench.framed(Bench.text(String(repeating: "wide ", count: 20_000)), 1, nil),
+        "a narrow text": Bench.framed(
+            Bench.text(String(repeating: "wide ", count: 20_000)),
+            width: 1,
+            height: nil
+        ),
         "marks on marks": Bench.text("Z" + String(repeating: "\u{0301}", count: 50_000)),
         "a long path": [
             PageNode(
@@ -150,7 +159,7 @@ struct PageHostileTests {
             .layered,
             (0..<1_200).map { _ in
                 Bench.box(
-                    Bench.framed(Bench.spacer, 3_000, 3_000),
+                    Bench.framed(Bench.spacer, width: 3_000, height: 3_000),
                     PageBox(background: Bench.paint("#FFFFFFFF"), radius: 50, shadow: 90_000)
                 )
             }
@@ -168,7 +177,10 @@ struct PageHostileTests {
         ),
     ]
 
-    @Test("what is deep, long or much is drawn in time and in little memory", arguments: heavy.keys.sorted())
+    @Test(
+        "Deep, long or heavy pages are drawn or rejected within limits of time and memory",
+        arguments: heavy.keys.sorted()
+    )
     func bounded(name: String) throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -183,7 +195,7 @@ struct PageHostileTests {
         let program = DrawingProgram(scratch: scratch)
         let run = try program.run(bytes: request.encodedBody(), ["--page"], limit: "-v 1200000")
 
-        // Drawn or refused, but neither crashed nor ended by a limit.
+        // The program draws or rejects the page. It neither crashes nor reaches a limit.
         guard run.status.isSuccess else {
             #expect(
                 try run.problem().code == "draw.bad_page",

@@ -5,41 +5,41 @@ import STDrawing
 import STPlatform
 import Testing
 
-@Suite("What can be seen on a page")
+@Suite("Pixels of pages")
 struct PagePixelTests {
     private typealias Bench = PageBench
 
-    static func data(_ width: Int, _ height: Int, _ ink: Ink = Ink(hex: 0xFF0000)) throws -> String {
-        Data(try Looks.png(width, height, ink)).base64EncodedString()
+    static func data(_ width: Int, height: Int, ink: DrawColor = DrawColor(hex: 0xFF0000)) throws -> String {
+        Data(try Looks.png(width, height: height, ink: ink)).base64EncodedString()
     }
 
     @Test(
-        "the picture has the width asked for at every scale, and edges between pixels",
+        "A page picture has the requested width at every scale, and sharp edges",
         arguments: [1.0, 2, 3]
     )
     func scales(scale: Double) throws {
-        let square = Bench.framed(Bench.shape(.rectangle, "#FF0000FF"), 33, 21)
+        let square = Bench.framed(Bench.shape(.rectangle, "#FF0000FF"), width: 33, height: 21)
         let drawn = try Bench.draw(square, width: 401, scale: scale)
 
         #expect(drawn.width == Int(401 * scale) && drawn.height == Int(61 * scale))
-        // Left of the edge there is nothing of it, and right of it nothing else.
+        // The pixel left of the edge has only the background, and the one right of it only the shape.
         let (x, y) = (Int((184 * scale).rounded()), Int(30 * scale))
-        #expect(drawn.canvas.ink(x: x - 1, y: y) == .white)
-        #expect(drawn.canvas.ink(x: x, y: y) == Ink(hex: 0xFF0000))
+        #expect(drawn.canvas.color(x: x - 1, y: y) == .white)
+        #expect(drawn.canvas.color(x: x, y: y) == DrawColor(hex: 0xFF0000))
     }
 
-    @Test("both faces have colours of their own, and the page has a ground")
+    @Test("The light and dark appearances have their own colours and background")
     func faces() throws {
         let box = PageBox(padding: Bench.everySide(20), background: Bench.paint("#FF0000FF", "#00FF00FF"))
         for (face, ground, own) in [(DrawAppearance.light, 0xFFFFFF, 0xFF0000), (.dark, 0x151518, 0x00FF00)] {
             let drawn = try Bench.draw(Bench.box(Bench.text("x"), box), face)
-            #expect(drawn.ink(3, 3) == Ink(hex: UInt32(ground)))
-            #expect(drawn.ink(305, 25) == Ink(hex: UInt32(own)))
+            #expect(drawn.ink(3, 3) == DrawColor(hex: UInt32(ground)))
+            #expect(drawn.ink(305, 25) == DrawColor(hex: UInt32(own)))
         }
     }
 
     @Test(
-        "words of the page can be read on its ground, in both faces",
+        "The text of a page contrasts with its background in both appearances",
         arguments: [DrawAppearance.light, .dark]
     )
     func words(face: DrawAppearance) throws {
@@ -49,7 +49,7 @@ struct PagePixelTests {
         #expect(drawn.ink(box.midX + 3, box.midY).contrast(on: ground) > 12)
     }
 
-    @Test("what lies on a pie or behind it is in the middle of the pie, not of the pie with its legend")
+    @Test("Views over or behind a pie are centred on the pie without its legend")
     func middle() throws {
         func chart(_ legend: PageLegend) -> [PageNode] {
             let names = ["a", "b", "c"]
@@ -70,7 +70,9 @@ struct PagePixelTests {
         }
         for (legend, above) in [(PageLegend.bottom, true), (.top, false)] {
             let behind = Bench.of(.behind, chart(legend), Bench.text("B"))
-            let both = try Bench.draw(Bench.framed(Bench.of(.over, behind, Bench.text("O")), 300, 240))
+            let both = try Bench.draw(
+                Bench.framed(Bench.of(.over, behind, Bench.text("O")), width: 300, height: 240)
+            )
             let box = try #require(both.all(.chart).first).box
             for words in ["B", "O"] {
                 let middle = try #require(both.text(words)).box
@@ -78,12 +80,14 @@ struct PagePixelTests {
                 #expect(above ? middle.midY < box.midY - 8 : middle.midY > box.midY + 8)
             }
         }
-        let plain = try Bench.draw(Bench.framed(Bench.of(.over, chart(.hidden), Bench.text("O")), 300, 240))
+        let plain = try Bench.draw(
+            Bench.framed(Bench.of(.over, chart(.hidden), Bench.text("O")), width: 300, height: 240)
+        )
         let (box, text) = (try #require(plain.all(.chart).first).box, try #require(plain.text("O")).box)
         #expect(abs(text.midY - box.midY) < 1)
     }
 
-    @Test("a pie has each colour where its share is, and nothing in its hole")
+    @Test("A pie has each colour at its share, and nothing in its hole")
     func sectors() throws {
         let colors = ["#FF0000FF", "#00C000FF", "#0000FFFF"]
         let chart = PageChart(
@@ -93,20 +97,20 @@ struct PagePixelTests {
             series: zip(["a", "b", "c"], colors).map { PageSeries(name: $0, color: Bench.color($1)) },
             legend: .hidden
         )
-        let drawn = try Bench.draw(Bench.framed(Bench.chart(chart), 200, 200))
+        let drawn = try Bench.draw(Bench.framed(Bench.chart(chart), width: 200, height: 200))
         let box = drawn.parts[1].box
         let at = { (turn: Double, radius: Double) in
             drawn.ink(box.midX + sin(turn * 2 * .pi) * radius, box.midY - cos(turn * 2 * .pi) * radius)
         }
 
         for (turn, color) in [(0.1, 0xFF0000), (0.4, 0xFF0000), (0.6, 0x00C000), (0.9, 0x0000FF)] {
-            #expect(at(turn, 75) == Ink(hex: UInt32(color)), "\(turn)")
+            #expect(at(turn, 75) == DrawColor(hex: UInt32(color)), "\(turn)")
         }
         #expect(at(0.3, 20) == .white)
         #expect(at(0.3, 110) == .white)
     }
 
-    @Test("bars are as tall as their values are in proportion")
+    @Test("The heights of bars are proportional to their values")
     func bars() throws {
         let values = [100.0, 50, 25, 75]
         let chart = PageChart(
@@ -122,12 +126,14 @@ struct PagePixelTests {
             x: PageAxis(isHidden: true),
             y: PageAxis(isHidden: true, from: 0, to: 100)
         )
-        let drawn = try Bench.draw(Bench.framed(Bench.chart(chart), 400, 200))
+        let drawn = try Bench.draw(Bench.framed(Bench.chart(chart), width: 400, height: 200))
         let box = drawn.parts[1].box
         let heights = values.indices.map { index in
             let x = Int(box.x + box.width * (Double(index) + 0.5) / 4)
             return Double(
-                (Int(box.y)..<Int(box.maxY)).count { drawn.canvas.ink(x: x, y: $0) == Ink(hex: 0xFF0000) }
+                (Int(box.y)..<Int(box.maxY)).count {
+                    drawn.canvas.color(x: x, y: $0) == DrawColor(hex: 0xFF0000)
+                }
             )
         }
 
@@ -137,23 +143,27 @@ struct PagePixelTests {
         }
     }
 
-    @Test("progress is as long as its value, and a ring is trimmed to its part")
+    @Test("A progress bar is as long as its value, and a ring is trimmed to its part")
     func parts() throws {
         let bar = [PageNode(kind: .progress, value: 0.25, color: Bench.color("#FF0000FF"))]
-        let drawn = try Bench.draw(Bench.framed(bar, 400, nil))
+        let drawn = try Bench.draw(Bench.framed(bar, width: 400, height: nil))
         let y = drawn.parts[1].box.midY
-        #expect(drawn.ink(200, y) == Ink(hex: 0xFF0000) && drawn.ink(240, y) != Ink(hex: 0xFF0000))
+        #expect(
+            drawn.ink(200, y) == DrawColor(hex: 0xFF0000) && drawn.ink(240, y) != DrawColor(hex: 0xFF0000)
+        )
 
         var ring = PageShape(kind: .circle, stroke: Bench.paint("#FF0000FF"), lineWidth: 10)
         ring.trimTo = 0.25
-        let circle = try Bench.draw(Bench.framed([PageNode(kind: .shape, shape: ring)], 100, 100))
+        let circle = try Bench.draw(
+            Bench.framed([PageNode(kind: .shape, shape: ring)], width: 100, height: 100)
+        )
         let box = circle.parts[1].box
         // Clockwise from the right.
-        #expect(circle.ink(box.midX + 35.4, box.midY + 35.4) == Ink(hex: 0xFF0000))
+        #expect(circle.ink(box.midX + 35.4, box.midY + 35.4) == DrawColor(hex: 0xFF0000))
         #expect(circle.ink(box.midX - 35.4, box.midY - 35.4) == .white)
     }
 
-    @Test("gradients begin and end where they should")
+    @Test("Gradients begin and end at their given points")
     func gradients() throws {
         let stops = [
             PageStop(color: Bench.color("#FF0000FF"), at: 0),
@@ -162,7 +172,9 @@ struct PagePixelTests {
         let drawn = { (kind: PagePaintKind, from: [Double]?, to: [Double]?) in
             let paint = PagePaint(kind: kind, stops: stops, from: from, to: to)
             let shape = PageShape(kind: .rectangle, fill: paint)
-            return try Bench.draw(Bench.framed([PageNode(kind: .shape, shape: shape)], 100, 100))
+            return try Bench.draw(
+                Bench.framed([PageNode(kind: .shape, shape: shape)], width: 100, height: 100)
+            )
         }
         let linear = try drawn(.linear, [0, 0.5], [1, 0.5])
         #expect(linear.ink(272, 70).red > 0.95 && linear.ink(368, 70).blue > 0.95)
@@ -173,43 +185,49 @@ struct PagePixelTests {
         #expect(angular.ink(366, 73).red > 0.9 && angular.ink(366, 67).blue > 0.9)
     }
 
-    @Test("opacity, clipping, offset and turning do what they say")
+    @Test("Opacity, clipping, offset, rotation, border and shadow change the pixels as specified")
     func effects() throws {
         let square = { (box: PageBox) in
-            try Bench.draw(Bench.box(Bench.framed(Bench.shape(.rectangle, "#FF0000FF"), 100, 100), box))
+            try Bench.draw(
+                Bench.box(Bench.framed(Bench.shape(.rectangle, "#FF0000FF"), width: 100, height: 100), box)
+            )
         }
         let half = try square(PageBox(opacity: 0.5)).ink(320, 70)
         #expect(half.red == 1 && abs(half.green - 0.5) < 0.01)
         let round = try square(PageBox(clip: .circle))
-        #expect(round.ink(320, 70) == Ink(hex: 0xFF0000) && round.ink(274, 24) == .white)
+        #expect(round.ink(320, 70) == DrawColor(hex: 0xFF0000) && round.ink(274, 24) == .white)
         let moved = try square(PageBox(offsetX: 60))
-        #expect(moved.ink(280, 70) == .white && moved.ink(420, 70) == Ink(hex: 0xFF0000))
+        #expect(moved.ink(280, 70) == .white && moved.ink(420, 70) == DrawColor(hex: 0xFF0000))
         let turned = try square(PageBox(rotation: 45))
-        #expect(turned.ink(274, 24) == .white && turned.ink(320, 5) == Ink(hex: 0xFF0000))
+        #expect(turned.ink(274, 24) == .white && turned.ink(320, 5) == DrawColor(hex: 0xFF0000))
         let border = try square(PageBox(border: Bench.paint("#0000FFFF"), borderWidth: 4))
-        #expect(border.ink(271, 70) == Ink(hex: 0x0000FF) && border.ink(276, 70) == Ink(hex: 0xFF0000))
+        #expect(
+            border.ink(271, 70) == DrawColor(hex: 0x0000FF) && border.ink(276, 70) == DrawColor(hex: 0xFF0000)
+        )
         let shadow = try square(PageBox(background: Bench.paint("#FFFFFFFF"), shadow: 8))
         #expect(shadow.ink(320, 123).luminance < 0.99 && shadow.ink(320, 136) == .white)
     }
 
-    @Test("what lies behind is drawn first, and what lies over last")
+    @Test("A view behind another is drawn first, and a view over another is drawn last")
     func order() throws {
-        let red = Bench.framed(Bench.shape(.rectangle, "#FF0000FF"), 40, 40)
+        let red = Bench.framed(Bench.shape(.rectangle, "#FF0000FF"), width: 40, height: 40)
         let blue = Bench.shape(.rectangle, "#0000FFFF")
-        #expect(try Bench.draw(Bench.of(.behind, red, blue)).ink(320, 40) == Ink(hex: 0xFF0000))
-        #expect(try Bench.draw(Bench.of(.over, red, blue)).ink(320, 40) == Ink(hex: 0x0000FF))
-        #expect(try Bench.draw(Bench.of(.layered, red, blue)).ink(320, 40) == Ink(hex: 0x0000FF))
+        #expect(try Bench.draw(Bench.of(.behind, red, blue)).ink(320, 40) == DrawColor(hex: 0xFF0000))
+        #expect(try Bench.draw(Bench.of(.over, red, blue)).ink(320, 40) == DrawColor(hex: 0x0000FF))
+        #expect(try Bench.draw(Bench.of(.layered, red, blue)).ink(320, 40) == DrawColor(hex: 0x0000FF))
     }
 
-    @Test("pictures are drawn, and a broken one leaves a grey tile and a sentence")
+    @Test("A picture on a page is drawn, and a broken one keeps its room and gives a warning")
     func images() throws {
-        let good = try Bench.draw(Bench.framed(Bench.image(Self.data(20, 20), scaling: "stretch"), 80, 80))
-        #expect(good.ink(320, 60) == Ink(hex: 0xFF0000) && good.warnings == [])
-        let cut = String(try Self.data(20, 20).prefix(80))
+        let good = try Bench.draw(
+            Bench.framed(Bench.image(Self.data(20, height: 20), scaling: "stretch"), width: 80, height: 80)
+        )
+        #expect(good.ink(320, 60) == DrawColor(hex: 0xFF0000) && good.warnings == [])
+        let cut = String(try Self.data(20, height: 20).prefix(80))
         for data in [
             cut, "iVBORw0KGgo=", "/9j/AAAA", Data(IconTests.claiming(60_000, 60_000)).base64EncodedString(),
         ] {
-            let drawn = try Bench.draw(Bench.framed(Bench.image(data, scaling: "fit"), 80, 80))
+            let drawn = try Bench.draw(Bench.framed(Bench.image(data, scaling: "fit"), width: 80, height: 80))
             #expect(
                 drawn.warnings.contains { $0.english.hasPrefix("A picture is left out") },
                 "\(data.prefix(20))"
@@ -218,24 +236,27 @@ struct PagePixelTests {
         }
     }
 
-    @Test("a switch marks what is chosen, and the page is the one of that choice")
+    @Test("A switch marks its choice, and the page shows the variant of that choice")
     func choices() throws {
         let control = PageControl(kind: .choice, label: "Span", options: ["Day", "Week"], chosen: 0)
         let nodes = { (hex: String) in
-            let square = Bench.framed(Bench.shape(.rectangle, hex), 100, 100)
+            let square = Bench.framed(Bench.shape(.rectangle, hex), width: 100, height: 100)
             return Bench.stack(.vertical, [[PageNode(kind: .control, control: 0)], square])
         }
         var page = Bench.page(nodes("#FF0000FF"), controls: [control])
         page.variants.append(PageVariant(chosen: [1], nodes: nodes("#0000FFFF")))
-        var scene = PageScene(page: page)
+        var scene = PageDrawingRequest(page: page)
         let first = try PageDrawing.draw(scene)
         scene.chosen = [1]
         let second = try PageDrawing.draw(scene)
 
-        #expect(first.ink(320, 120) == Ink(hex: 0xFF0000) && second.ink(320, 120) == Ink(hex: 0x0000FF))
-        // The one that is chosen lies on white.
-        #expect(first.ink(30, 32) == .white && first.ink(330, 32) == Ink(hex: 0xE9E9EE))
-        #expect(second.ink(30, 32) == Ink(hex: 0xE9E9EE) && second.ink(330, 32) == .white)
+        #expect(
+            first.ink(320, 120) == DrawColor(hex: 0xFF0000)
+                && second.ink(320, 120) == DrawColor(hex: 0x0000FF)
+        )
+        // The selected option has a white background.
+        #expect(first.ink(30, 32) == .white && first.ink(330, 32) == DrawColor(hex: 0xE9E9EE))
+        #expect(second.ink(30, 32) == DrawColor(hex: 0xE9E9EE) && second.ink(330, 32) == .white)
         scene.chosen = [2]
         #expect { try PageDrawing.draw(scene) } throws: { ($0 as? Problem)?.code == "draw.no_such_choice" }
     }

@@ -5,7 +5,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("screentime-draw --page", .timeLimit(.minutes(5)))
+@Suite("The program screentime-draw with --page", .timeLimit(.minutes(5)))
 struct PageProgramTests {
     private let scratch: ScratchDirectory
     private let program: DrawingProgram
@@ -28,11 +28,11 @@ struct PageProgramTests {
         return try program.run(bytes: request.encodedBody(), ["--page"])
     }
 
-    @Test("writes the PNG that the drawing gives, and says how large it is")
+    @Test("The drawn page is written as a private PNG, and the reply contains its size")
     func png() throws {
         let run = try run { $0.scale = 2 }
         let answer = try run.answer(DrawPageAnswer.self)
-        var scene = PageScene(page: Self.page)
+        var scene = PageDrawingRequest(page: Self.page)
         scene.scale = 2
         let drawn = try PageDrawing.draw(scene)
         let picture = try AtomicFile.read(scratch.file("a.png"), limitBytes: 4 << 20)
@@ -45,7 +45,7 @@ struct PageProgramTests {
         #expect(try PictureFile.decoded(picture, sideMax: 9000).argb32() == drawn.canvas.argb32())
     }
 
-    @Test("writes an SVG in points, with its words for those who do not look at it")
+    @Test("A page can be written as an SVG in points, with its text for accessibility")
     func svg() throws {
         let answer = try run {
             $0.format = .svg
@@ -62,14 +62,14 @@ struct PageProgramTests {
         #expect(xml.isBalanced)
     }
 
-    @Test("to standard output, the answer going to the other one")
+    @Test("A page can be written to standard output, with the reply on standard error")
     func standardOutput() throws {
         let png = try run { $0.output = "-" }
         #expect(png.output.starts(with: [0x89, 0x50, 0x4E, 0x47]))
         #expect(try DrawPageAnswer.decodedBody(Array(png.errors.utf8)).width == 640)
     }
 
-    @Test("a page that is taller than its picture is cut, and that is said")
+    @Test("A page that is taller than its picture is cut with a warning")
     func cut() throws {
         let rows = (0..<600).map { PageBench.text("row \($0)") }
         let long = PageBench.page(PageBench.stack(.vertical, rows))
@@ -89,15 +89,17 @@ struct PageProgramTests {
         #expect(!whole.isCut && whole.height > 600 * 22)
     }
 
-    @Test("what is too wide is drawn as far as it goes, and that is said")
+    @Test("A page that is too wide is drawn up to its width with a warning")
     func wide() throws {
-        let run = try run { $0.page = PageBench.page(PageBench.framed(PageBench.text("x"), 3_000, 20)) }
+        let run = try run {
+            $0.page = PageBench.page(PageBench.framed(PageBench.text("x"), width: 3_000, height: 20))
+        }
         let answer = try run.answer(DrawPageAnswer.self)
         #expect(answer.width == 640)
         #expect(answer.warnings.contains { $0.english.contains("wider than the picture") })
     }
 
-    @Test("what cannot be drawn is refused with a code, and nothing is written")
+    @Test("An invalid page request is rejected with a code, and no file is written")
     func refused() throws {
         let cases: [(String, (inout DrawPageRequest) -> Void)] = [
             ("draw.bad_size", { $0.width = 100_000 }), ("draw.bad_size", { $0.width = 0 }),
@@ -114,7 +116,7 @@ struct PageProgramTests {
         ]
         for (code, change) in cases {
             let run = try run {
-                // One that has a choice, so that an empty one is wrong.
+                // A page with a control, for which an empty choice is invalid.
                 if code == "draw.no_such_choice" {
                     let control = PageControl(kind: .choice, label: "a", options: ["b"], chosen: 0)
                     $0.page = PageBench.page(PageBench.text("x"), controls: [control])
@@ -128,7 +130,7 @@ struct PageProgramTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.file("a.png")))
     }
 
-    @Test("what is no page, too large, or for another one is refused")
+    @Test("A request that is not a page, too large or for another mode is rejected")
     func bytes() throws {
         let shield = try DrawRequest(look: Looks.english, width: 64, height: 48, output: "-").encodedBody()
         for bytes in [Array("{".utf8), Array("null".utf8), [], shield] {
@@ -142,7 +144,7 @@ struct PageProgramTests {
         }
     }
 
-    @Test("a place that cannot be written to is named")
+    @Test("If the output path of a page cannot be written, the error names it")
     func notWritten() throws {
         let run = try run { $0.output = scratch.file("no/such/folder.png") }
         #expect(run.status == .exited(1))
@@ -150,7 +152,7 @@ struct PageProgramTests {
     }
 }
 
-/// Whether the tags of a text close as they open.
+/// Checks that the tags of a text are balanced.
 private struct XMLish {
     let isBalanced: Bool
 

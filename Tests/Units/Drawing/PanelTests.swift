@@ -3,13 +3,13 @@ import STDrawing
 import STPlatform
 import Testing
 
-@Suite("Panels as they are drawn")
+@Suite("Drawn panels")
 struct PanelTests {
     private static let long = String(repeating: "Bildschirmzeitverlängerungsantragsformular ", count: 12)
 
     private func check(_ request: DrawPanelRequest) throws {
         let drawn = try Panels.draw(request)
-        let window = drawn.canvas.bounds.grown(0.5)
+        let window = drawn.canvas.bounds.expanded(0.5)
         for text in drawn.texts {
             #expect(
                 window.contains(text.box),
@@ -20,8 +20,8 @@ struct PanelTests {
         }
         for (index, text) in drawn.texts.enumerated() {
             for other in drawn.texts[(index + 1)...] where text.ink.width > 0 && other.ink.width > 0 {
-                // Lines of one text may touch; what two texts say never lies over each other.
-                let overlap = text.ink.grown(-1).overlaps(other.ink.grown(-1))
+                // Lines of one text may touch, but different texts must not overlap.
+                let overlap = text.ink.expanded(-1).overlaps(other.ink.expanded(-1))
                 #expect(!overlap, "\(text.role) and \(other.role)")
             }
         }
@@ -29,7 +29,7 @@ struct PanelTests {
     }
 
     @Test(
-        "everything is inside, readable, with letters that exist",
+        "The texts of a panel are inside it, readable and do not overlap, in five languages",
         arguments: ["en", "ko", "de", "ar", "ja"]
     )
     func fits(language: String) throws {
@@ -37,8 +37,8 @@ struct PanelTests {
             for scale in [1.0, 1.25, 2.0, 3.0] {
                 var requests = [
                     Panels.question(language, scale: scale),
-                    Panels.question(language, 480, 720, scale: scale),
-                    Panels.question(language, 320, 380, scale: scale),
+                    Panels.question(language, width: 480, height: 720, scale: scale),
+                    Panels.question(language, width: 320, height: 380, scale: scale),
                     Panels.countdown(language, "5 min", scale: scale),
                     Panels.countdown(language, "0:42", urgent: true, scale: scale),
                     Panels.warning(language, scale: scale),
@@ -52,11 +52,11 @@ struct PanelTests {
         }
     }
 
-    @Test("at the size that the agent gives it nothing is cut off")
+    @Test("At the size that the agent uses, no text of a panel is cut")
     func whole() throws {
         for language in ["en", "ko"] {
             for request in [
-                Panels.question(language, 480, 560), Panels.countdown(language, "10 min"),
+                Panels.question(language, width: 480, height: 560), Panels.countdown(language, "10 min"),
                 Panels.warning(language),
             ] {
                 let drawn = try Panels.draw(request)
@@ -65,10 +65,10 @@ struct PanelTests {
         }
     }
 
-    @Test("long words stay inside; the buttons are always there")
+    @Test("Long texts stay inside a panel, and its buttons are always visible")
     func longWords() throws {
         for (width, height) in [(480, 560), (300, 300), (200, 160), (1_000, 400)] {
-            let request = Panels.question("de", width, height) {
+            let request = Panels.question("de", width: width, height: height) {
                 $0.title = Self.long
                 $0.text = Self.long
                 $0.reasons = Array(repeating: Self.long, count: 20)
@@ -83,7 +83,7 @@ struct PanelTests {
                 $0.allow = Self.long
             }
             let drawn = try Panels.draw(request)
-            let window = drawn.canvas.bounds.grown(0.5)
+            let window = drawn.canvas.bounds.expanded(0.5)
             for id in [DrawnSpot.deny, DrawnSpot.allow, DrawnSpot.passcode] {
                 let spot = try #require(drawn.spots.first { $0.id == id })
                 #expect(window.contains(spot.box) && spot.height > 0, "\(id) \(width)x\(height)")
@@ -99,7 +99,7 @@ struct PanelTests {
         try check(countdown)
     }
 
-    @Test("spots are those that can be pressed, and none while an answer is under way")
+    @Test("A panel lists the spots that can be pressed, and none while it is busy")
     func spots() throws {
         let ids = try Panels.draw(Panels.question("en")).spots.map(\.id)
         #expect(Set(ids) == ["allow", "deny", "passcode", "prover:0", "prover:1"])
@@ -108,7 +108,7 @@ struct PanelTests {
         #expect(try Panels.draw(Panels.countdown("en", "5 min")).spots.isEmpty)
     }
 
-    @Test("the picture shows how many characters were typed, and where the keyboard is")
+    @Test("A question panel shows the number of typed characters and the keyboard focus")
     func dots() throws {
         let one = try Panels.draw(Panels.question("en") { $0.passcode?.dots = 3 })
         let other = try Panels.draw(Panels.question("en") { $0.passcode?.dots = 4 })
@@ -123,22 +123,22 @@ struct PanelTests {
         )
         let button = try #require(moved.spots.first { $0.id == DrawnSpot.allow }?.box)
         let ring = differences(one.canvas, moved.canvas)
-        #expect(ring.contains { button.grown(6).contains($0) })
-        #expect(ring.allSatisfy { button.grown(6).contains($0) || field.grown(6).contains($0) })
+        #expect(ring.contains { button.expanded(6).contains($0) })
+        #expect(ring.allSatisfy { button.expanded(6).contains($0) || field.expanded(6).contains($0) })
     }
 
-    @Test("the last minute catches the eye, and corners are see-through only where that was asked for")
+    @Test("The last minute of a countdown is highlighted, and only rounded panels have transparent corners")
     func looks() throws {
         let calm = try Panels.draw(Panels.countdown("en", "5 min"))
         let urgent = try Panels.draw(Panels.countdown("en", "0:42", urgent: true))
-        #expect(calm.canvas.ink(x: 60, y: 6).contrast(on: urgent.canvas.ink(x: 60, y: 6)) > 2)
+        #expect(calm.canvas.color(x: 60, y: 6).contrast(on: urgent.canvas.color(x: 60, y: 6)) > 2)
         var rounded = Panels.countdown("en", "5 min")
         rounded.isRounded = true
         #expect(try Panels.draw(rounded).canvas.pixels { pixels, _ in pixels[0] >> 24 } == 0)
         #expect(calm.canvas.pixels { pixels, _ in pixels[0] >> 24 } == 255)
     }
 
-    @Test("what is read from the right begins at the right")
+    @Test("A panel in a right-to-left language is mirrored")
     func mirrored() throws {
         let left = try Panels.draw(Panels.question("en"))
         let right = try Panels.draw(Panels.question("ar"))
@@ -148,7 +148,7 @@ struct PanelTests {
         #expect(try #require(right.texts("text").first).ink.maxX > 380)
     }
 
-    @Test("hostile texts do no harm")
+    @Test("Hostile texts stay inside a panel")
     func hostile() throws {
         for text in [
             "", "\u{202E}abc", "\u{0}\u{7}\u{1B}[2J", String(repeating: "가", count: 5_000),
@@ -161,12 +161,12 @@ struct PanelTests {
                 request.reasons = [text, text]
                 request.icon = ShieldIcon(kind: .data, data: "no picture")
                 let drawn = try Panels.draw(request)
-                for text in drawn.texts { #expect(drawn.canvas.bounds.grown(0.5).contains(text.box)) }
+                for text in drawn.texts { #expect(drawn.canvas.bounds.expanded(0.5).contains(text.box)) }
             }
         }
     }
 
-    @Test("what cannot be drawn is refused with the field")
+    @Test("An invalid panel request is rejected with the field")
     func refused() {
         let changes: [(String, (inout DrawPanelRequest) -> Void)] = [
             ("/kind", { $0.kind = .unknown }), ("/width", { $0.width = 0 }), ("/scale", { $0.scale = .nan }),

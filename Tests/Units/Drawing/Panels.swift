@@ -2,14 +2,14 @@ import STContracts
 import STDrawing
 import STPlatform
 
-/// Panels that many tests draw, in the words that the agent has for them.
+/// Panels for the tests, with the texts of the agent.
 enum Panels {
     static func question(
         _ language: String,
-        _ width: Int = 480,
-        _ height: Int = 500,
+        width: Int = 480,
+        height: Int = 500,
         scale: Double = 1,
-        _ change: (inout DrawPanelRequest) -> Void = { _ in }
+        change: (inout DrawPanelRequest) -> Void = { _ in }
     ) -> DrawPanelRequest {
         let isKorean = language.hasPrefix("ko")
         var request = DrawPanelRequest(
@@ -83,10 +83,10 @@ enum Panels {
     }
 
     static func draw(_ request: DrawPanelRequest) throws -> DrawnPanel {
-        try PanelDrawing.draw(PanelScene(request))
+        try PanelDrawing.draw(PanelDrawingRequest(request))
     }
 }
 
 extension DrawnSpot {
-    var box: Box { Box(Double(x), Double(y), Double(width), Double(height)) }
+    var box: Box { Box(x: Double(x), y: Double(y), width: Double(width), height: Double(height)) }
 }

@@ -5,7 +5,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("screentime-draw", .timeLimit(.minutes(5)))
+@Suite("The program screentime-draw", .timeLimit(.minutes(5)))
 struct ProgramTests {
     private let scratch: ScratchDirectory
     private let program: DrawingProgram
@@ -21,11 +21,11 @@ struct ProgramTests {
         return request
     }
 
-    @Test("writes the PNG that the drawing gives, and says where the buttons are")
+    @Test("The drawn shield is written as a PNG, and the reply contains the places of its buttons")
     func draws() throws {
         let run = try program.run(request())
         let answer = try run.answer()
-        let drawn = try ShieldDrawing.draw(Looks.scene(Looks.english, 320, 200))
+        let drawn = try ShieldDrawing.draw(Looks.scene(Looks.english, width: 320, height: 200))
         let picture = try AtomicFile.read(scratch.file("a.png"), limitBytes: 1 << 20)
 
         #expect(run.status.isSuccess && run.errors.isEmpty)
@@ -43,7 +43,7 @@ struct ProgramTests {
         #expect(read.argb32() == drawn.canvas.argb32())
     }
 
-    @Test("to standard output, and as bare pixels")
+    @Test("A shield can be written to standard output, as PNG or as raw pixels")
     func standardOutput() throws {
         let png = try program.run(request { $0.output = "-" })
         let bare = try program.run(
@@ -59,7 +59,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "what cannot be drawn is refused with a sentence and a code, and nothing is written",
+        "An invalid shield request is rejected with a sentence and a code",
         arguments: [
             "", "{", "[]", "null", "{}",
             #"{"look":{"submenu":[]},"width":1e400,"height":1,"appearance":"light","output":"-"}"#,
@@ -80,7 +80,7 @@ struct ProgramTests {
         #expect(try !run.problem().code.isEmpty)
     }
 
-    @Test("more than it reads is refused, such as an icon of 50 MB")
+    @Test("A request with an icon of 50 MB is rejected")
     func large() throws {
         let start = #"{"look":{"submenu":[],"icon":{"kind":"data","data":""#
         let run = try program.run(bytes: Array(start.utf8) + [UInt8](repeating: 0x41, count: 50 << 20))
@@ -89,7 +89,7 @@ struct ProgramTests {
         #expect(try run.problem().code == "draw.request_too_large")
     }
 
-    @Test("a place that cannot be written to is named")
+    @Test("If the output path of a shield cannot be written, the error names it")
     func notWritten() throws {
         let run = try program.run(request { $0.output = scratch.file("no/such/folder.png") })
 
@@ -97,7 +97,7 @@ struct ProgramTests {
         #expect(try run.problem().message.contains("/no/such/folder.png"))
     }
 
-    @Test("a backdrop that is no picture is left out with a warning")
+    @Test("A backdrop that is not a picture is left out with a warning")
     func backdrop() throws {
         try scratch.write("no picture", to: "back.png")
         let run = try program.run(request { $0.backdrop = scratch.file("back.png") })
@@ -107,7 +107,7 @@ struct ProgramTests {
         #expect(warning?.english.hasPrefix("The backdrop cannot be used") == true)
     }
 
-    @Test("a bad icon does not keep a shield from being drawn")
+    @Test("A shield with a bad icon is drawn with a warning")
     func badIcon() throws {
         let bomb = Data(IconTests.claiming(100_000, 1)).base64EncodedString()
         let run = try program.run(request { $0.look.icon = ShieldIcon(kind: .data, data: bomb) })
@@ -115,7 +115,7 @@ struct ProgramTests {
         #expect(try run.answer().warnings.contains { $0.english.contains("100000x1 pixels") })
     }
 
-    @Test("the lines about pango are those of its own headers")
+    @Test("The declarations of pango functions agree with pango's headers")
     func headers() throws {
         let headers =
             BuiltTree.source("Shared/Base/C/Cairo/include")
@@ -138,7 +138,7 @@ struct ProgramTests {
         }
 
         #expect(try check("same.c").isSuccess)
-        // The compiler does see a difference where there is one.
+        // The compiler detects a difference.
         #expect(try !check("other.c").isSuccess)
     }
 }

@@ -1,13 +1,13 @@
 import STContracts
 import STTestSupport
 
-/// Random pages, as no app would make them.
+/// Random pages that no real app would make.
 struct RandomPage {
     private var seed: UInt64
     private let isMild: Bool
     private let depthMax: Int
 
-    /// `isMild`: nothing in it asks for more room than there is, so everything must have its place.
+    /// With `isMild`, no node requires more room than available, so everything must fit.
     init(seed: UInt64, isMild: Bool, depthMax: Int = 6) {
         self.seed = seed &* 0x9E37_79B9_7F4A_7C15 | 1
         self.isMild = isMild
@@ -30,29 +30,37 @@ struct RandomPage {
         let aligns: [PageAlign?] = [nil, .leading, .trailing, .top, .bottom, .baseline, .center, .topLeading]
         let spacing: Double? = pick([nil, 0, 5, 20])
         switch next(isMild ? 8 : 12) {
-        case 0, 1, 2: return stack(.vertical, depth, isInRow, spacing, pick(aligns))
-        case 3 where !isInRow || !isMild: return stack(.horizontal, depth, true, spacing, pick(aligns))
-        case 4: return stack(.layered, depth, isInRow, nil, pick(aligns))
+        case 0, 1, 2:
+            return stack(.vertical, depth: depth, isInRow: isInRow, spacing: spacing, align: pick(aligns))
+        case 3 where !isInRow || !isMild:
+            return stack(.horizontal, depth: depth, isInRow: true, spacing: spacing, align: pick(aligns))
+        case 4: return stack(.layered, depth: depth, isInRow: isInRow, spacing: nil, align: pick(aligns))
         case 5, 3: return [PageNode(kind: .box, count: 1, box: box())] + node(depth + 1, isInRow: isInRow)
         case 6:
             let kind = pick([PageKind.over, .behind])
             let second = isMild ? PageBench.shape(.rounded, "#FF000080") : node(depth + 1, isInRow: isInRow)
             return [PageNode(kind: kind, count: 2)] + node(depth + 1, isInRow: isInRow) + second
-        case 7: return stack(pick([.section, .list]), depth, isInRow, nil, nil)
-        case 8: return stack(.scroll, depth, true, spacing, nil) { $0.isHorizontal = true }
+        case 7:
+            return stack(pick([.section, .list]), depth: depth, isInRow: isInRow, spacing: nil, align: nil)
+        case 8:
+            return stack(.scroll, depth: depth, isInRow: true, spacing: spacing, align: nil) {
+                $0.isHorizontal = true
+            }
         case 9:
             let columns = next(5) + 1
-            return stack(.grid, depth, true, spacing, nil) { $0.columns = columns }
+            return stack(.grid, depth: depth, isInRow: true, spacing: spacing, align: nil) {
+                $0.columns = columns
+            }
         default: return [PageNode(kind: .box, count: 1, box: wildBox())] + node(depth + 1, isInRow: isInRow)
         }
     }
 
     private mutating func stack(
         _ kind: PageKind,
-        _ depth: Int,
-        _ isInRow: Bool,
-        _ spacing: Double?,
-        _ align: PageAlign?,
+        depth: Int,
+        isInRow: Bool,
+        spacing: Double?,
+        align: PageAlign?,
         change: (inout PageNode) -> Void = { _ in }
     ) -> [PageNode] {
         let count = next(4) + (isMild ? 1 : 0)

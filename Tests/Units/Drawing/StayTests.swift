@@ -5,7 +5,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("screentime-draw --stay", .timeLimit(.minutes(5)))
+@Suite("The program screentime-draw with --stay", .timeLimit(.minutes(5)))
 struct StayTests {
     private let scratch: ScratchDirectory
     private let program: DrawingProgram
@@ -25,16 +25,16 @@ struct StayTests {
             output: scratch.file("\(number).argb32")
         )
         change(&request)
-        return try DrawStayRequest(number: number, shield: request).encodedBody() + [0x0A]
+        return try DrawSessionRequest(number: number, shield: request).encodedBody() + [0x0A]
     }
 
-    private func answers(_ bytes: [UInt8]) throws -> [DrawStayAnswer] {
+    private func answers(_ bytes: [UInt8]) throws -> [DrawSessionReply] {
         let run = try program.run(bytes: bytes, ["--stay"])
         #expect(run.status.isSuccess)
-        return try run.output.split(separator: 0x0A).map { try DrawStayAnswer.decodedBody(Array($0)) }
+        return try run.output.split(separator: 0x0A).map { try DrawSessionReply.decodedBody(Array($0)) }
     }
 
-    @Test("answers each line in order, with pictures as one drawing alone would give")
+    @Test("Each line is answered in order, with the same picture as a single drawing")
     func many() throws {
         var random = RandomPage(seed: 3, isMild: true)
         let page = DrawPageRequest(page: PageBench.page(random.nodes()), output: scratch.file("page.png"))
@@ -42,14 +42,14 @@ struct StayTests {
         panel.output = scratch.file("panel.argb32")
         panel.format = .argb32
         let lines = try [
-            shield(1), DrawStayRequest(number: 2, panel: panel).encodedBody() + [0x0A],
-            DrawStayRequest(number: 3, page: page).encodedBody() + [0x0A], shield(4),
+            shield(1), DrawSessionRequest(number: 2, panel: panel).encodedBody() + [0x0A],
+            DrawSessionRequest(number: 3, page: page).encodedBody() + [0x0A], shield(4),
         ]
         let said = try answers(lines.flatMap { $0 })
         #expect(said.map(\.number) == [1, 2, 3, 4])
         #expect(said[0].shield?.buttons.count == 2 && said[1].panel?.bytes == 232 * 48 * 4)
         #expect(said.allSatisfy { $0.problem == nil })
-        var scene = Looks.scene(Looks.korean, 320, 240)
+        var scene = Looks.scene(Looks.korean, width: 320, height: 240)
         scene.name = nil
         scene.language = "ko"
         let alone = try ShieldDrawing.draw(scene).canvas.argb32()
@@ -58,7 +58,7 @@ struct StayTests {
         }
     }
 
-    @Test("bad lines are answered and do not disturb those that follow")
+    @Test("A bad line is answered with a problem and does not affect the next lines")
     func bad() throws {
         let lines: [[UInt8]] = try [
             Array("no json\n".utf8), Array("{\"number\":7}\n".utf8), Array("\n".utf8),
@@ -76,7 +76,7 @@ struct StayTests {
         )
     }
 
-    @Test("bare pixels get a new file that only its owner reads, never one that is there, never by a link")
+    @Test("Raw pixels are written to a new private file, never to an existing file or through a link")
     func fresh() throws {
         try scratch.write("mine", to: "1.argb32")
         #expect(symlink(scratch.file("elsewhere"), scratch.file("2.argb32")) == 0)
@@ -89,21 +89,21 @@ struct StayTests {
         #expect(status.st_size == 320 * 240 * 4)
     }
 
-    @Test("a drawing that falls is answered, leaves no file, and the next one is right")
+    @Test("A drawing that crashes is answered with a problem, leaves no file, and the next one is drawn")
     func falls() throws {
-        // 150 MiB, in a file that may have 32 of them: its painter is ended by a signal while it writes.
+        // 150 MiB in a file that is limited to 32 MiB. A signal ends the painter while it writes.
         let huge = try shield(1) {
             $0.width = 8192
             $0.height = 4800
         }
         let run = try program.run(bytes: huge + shield(2), ["--stay"], limit: "-f 65536")
-        let said = try run.output.split(separator: 0x0A).map { try DrawStayAnswer.decodedBody(Array($0)) }
+        let said = try run.output.split(separator: 0x0A).map { try DrawSessionReply.decodedBody(Array($0)) }
         #expect(said.map(\.number) == [1, 2])
         #expect(said[0].problem != nil && said[1].shield != nil, "\(said)")
         #expect(access(scratch.file("1.argb32"), F_OK) != 0)
     }
 
-    @Test("its painter being killed costs one answer")
+    @Test("If the painter process is killed, one drawing fails and the next one is drawn")
     func killed() throws {
         let (input, output) = (try DescriptorPipe(), try DescriptorPipe())
         let process = try SpawnedProcess(
@@ -119,7 +119,7 @@ struct StayTests {
             process.signalGroup(SIGKILL)
             _ = process.wait(deadlineMs: 5_000)
         }
-        func ask(_ line: [UInt8]) throws -> DrawStayAnswer {
+        func ask(_ line: [UInt8]) throws -> DrawSessionReply {
             #expect(
                 line.withUnsafeBytes { write(input.writeEnd.number, $0.baseAddress, $0.count) } == line.count
             )
@@ -130,7 +130,7 @@ struct StayTests {
                 try #require(read(output.readEnd.number, &byte, 1) == 1)
                 said.append(byte)
             }
-            return try DrawStayAnswer.decodedBody(said)
+            return try DrawSessionReply.decodedBody(said)
         }
         #expect(try ask(shield(1)).shield != nil)
         let children = ScratchDirectory.text("/proc/\(process.pid)/task/\(process.pid)/children")

@@ -3,21 +3,21 @@ import STDrawing
 import STPlatform
 import Testing
 
-@Suite("Words on a shield")
+@Suite("Texts on shields")
 struct TextTests {
-    private func drawn(_ title: String, language: String? = nil, _ width: Int = 640, _ height: Int = 480)
+    private func drawn(_ title: String, language: String? = nil, width: Int = 640, height: Int = 480)
         throws
         -> DrawnShield
     {
         var look = Looks.english
         look.title = Looks.text(title)
         look.subtitle = Looks.text(title)
-        var scene = Looks.scene(look, width, height)
+        var scene = Looks.scene(look, width: width, height: height)
         scene.language = language
         return try ShieldDrawing.draw(scene)
     }
 
-    @Test("Korean is drawn with real letters in every language")
+    @Test("Korean text is drawn without missing glyphs in every language")
     func korean() throws {
         for language in [nil, "ko", "en"] {
             let drawn = try drawn("오늘은 여기까지, 쌍쌍바 꿿뷁", language: language)
@@ -27,7 +27,7 @@ struct TextTests {
         }
     }
 
-    @Test("a letter that no font has is counted and said")
+    @Test("Letters that no font has are counted and give a warning")
     func missing() throws {
         let drawn = try drawn("Private \u{10F0FF}\u{10F0FE} use")
 
@@ -35,12 +35,14 @@ struct TextTests {
         #expect(drawn.warnings.contains { $0.english.contains("No installed font has 2") })
     }
 
-    @Test("Korean words are not broken between their syllables")
+    @Test("Korean words are not broken between syllables")
     func wholeWords() throws {
-        // Two words do not fit beside each other; broken anywhere, lines would be longer than a word.
+        // Two words do not fit in one line. If words could be broken, lines would be wider than one word.
         let word = "사용할수없습니다"
-        let one = try #require(drawn(word, language: "ko", 320, 900).text(.title))
-        let three = try #require(drawn("\(word) \(word) \(word)", language: "ko", 320, 900).text(.title))
+        let one = try #require(drawn(word, language: "ko", width: 320, height: 900).text(.title))
+        let three = try #require(
+            drawn("\(word) \(word) \(word)", language: "ko", width: 320, height: 900).text(.title)
+        )
 
         #expect(!three.isCut)
         #expect(abs(three.ink.width - one.ink.width) < 4)
@@ -48,7 +50,7 @@ struct TextTests {
     }
 
     @Test(
-        "what is long, strange or hostile stays inside",
+        "Long or hostile texts stay inside the shield, and its buttons remain",
         arguments: [
             String(repeating: "a", count: 100_000),
             String(repeating: "가", count: 40_000),
@@ -66,8 +68,8 @@ struct TextTests {
     )
     func hostile(text: String) throws {
         for (width, height) in [(320, 200), (1280, 800), (390, 844)] {
-            let drawn = try drawn(text, width, height)
-            let window = drawn.canvas.bounds.grown(0.5)
+            let drawn = try drawn(text, width: width, height: height)
+            let window = drawn.canvas.bounds.expanded(0.5)
 
             for text in drawn.texts { #expect(window.contains(text.box)) }
             #expect(drawn.buttons.map(\.button) == [.secondary, .primary])
@@ -75,43 +77,45 @@ struct TextTests {
         }
     }
 
-    @Test("marks that pile up do not paint over what is elsewhere")
+    @Test("Stacked combining marks are clipped near their text")
     func clipped() throws {
         var look = Looks.english
         look.blur = nil
         look.background = Looks.colour("#FFFFFFFF")
         let pictures = try ["#C00000FF", "#0000C0FF"].map { colour in
-            look.title = Looks.text("Z\(String(repeating: "\u{0301}", count: 250))a", colour)
-            return try ShieldDrawing.draw(Looks.scene(look, 640, 480))
+            look.title = Looks.text("Z\(String(repeating: "\u{0301}", count: 250))a", light: colour)
+            return try ShieldDrawing.draw(Looks.scene(look, width: 640, height: 480))
         }
         let title = try #require(pictures[0].text(.title)).box
         let changed = differences(pictures[0].canvas, pictures[1].canvas)
 
         #expect(changed.count > 50)
-        #expect(changed.allSatisfy { title.grown(title.height * 0.25 + 1).contains($0) })
+        #expect(changed.allSatisfy { title.expanded(title.height * 0.25 + 1).contains($0) })
     }
 
-    @Test("a text that does not fit ends in an ellipsis, and that is said")
+    @Test("A text that does not fit is cut with a warning")
     func cut() throws {
-        let drawn = try ShieldDrawing.draw(Looks.scene(Looks.long(500), 320, 200))
+        let drawn = try ShieldDrawing.draw(Looks.scene(Looks.long(500), width: 320, height: 200))
 
         #expect(drawn.texts.allSatisfy { $0.isCut })
         #expect(drawn.warnings.contains { $0.english.contains("title does not fit") })
     }
 
-    @Test("the system's own words are in the person's language, and name what is shielded")
+    @Test("The default texts of a shield are in the person's language and name the shielded app")
     func words() {
-        let english = SystemLook.look(name: "Firefox", language: "en_US")
-        let korean = SystemLook.look(name: "Firefox", language: "ko_KR")
+        let english = SystemAppearance.appearance(name: "Firefox", language: "en_US")
+        let korean = SystemAppearance.appearance(name: "Firefox", language: "ko_KR")
 
         #expect(english.title?.text == "Firefox is not available now")
         #expect(korean.title?.text == "Firefox 사용 제한")
         #expect(korean.primary?.text == "확인")
         #expect(english.secondary == nil)
-        #expect(SystemLook.look(name: "", language: nil).title?.text == "This is not available now")
-        // An app's own title stands without our explanation.
-        let own = SystemLook.filled(
-            ShieldLook(title: Looks.text("Mine"), submenu: []),
+        #expect(
+            SystemAppearance.appearance(name: "", language: nil).title?.text == "This is not available now"
+        )
+        // With a custom title, the default subtitle is left out.
+        let own = SystemAppearance.filled(
+            ShieldAppearance(title: Looks.text("Mine"), submenu: []),
             name: nil,
             language: "ko"
         )

@@ -8,24 +8,31 @@ import Testing
 
 @Suite("Requests from phones and machines")
 struct DoorsTests {
-    private func code(_ method: String, _ path: String, _ headers: [String: String] = [:]) -> String {
+    private func code(_ method: String, path: String, headers: [String: String] = [:]) -> String {
         do {
             let found = try PhoneRequest(method: method, path: path, headers: headers)
             return "\(found)"
         } catch { return Problem(error).code }
     }
 
-    @Test("A phone's request is parsed from its method and path, and refused from another page")
+    @Test("A phone's request is parsed from its method and path, and rejected from another page")
     func requests() {
-        #expect(code("GET", "/") == "file(\"index.html\")" && code("GET", "/page/a.js") == "file(\"a.js\")")
-        #expect(code("GET", "/all") == "all" && code("GET", "/pair") == "phone.not_found")
-        #expect(code("GET", "/all", ["sec-fetch-site": "cross-site"]) == "phone.other_page")
-        let own = ["host": "home:7467", "origin": "https://home:7467"]
-        #expect(code("POST", "/pair", own) == "pair" && code("POST", "/do", own) == "change")
         #expect(
-            code("POST", "/all", own) == "phone.not_found" && code("PUT", "/do", own) == "phone.wrong_method"
+            code("GET", path: "/") == "file(\"index.html\")"
+                && code("GET", path: "/page/a.js") == "file(\"a.js\")"
         )
-        #expect(code("POST", "/do", ["host": "home:7467"]) == "phone.other_page")
+        #expect(code("GET", path: "/all") == "all" && code("GET", path: "/pair") == "phone.not_found")
+        #expect(code("GET", path: "/all", headers: ["sec-fetch-site": "cross-site"]) == "phone.other_page")
+        let own = ["host": "home:7467", "origin": "https://home:7467"]
+        #expect(
+            code("POST", path: "/pair", headers: own) == "pair"
+                && code("POST", path: "/do", headers: own) == "change"
+        )
+        #expect(
+            code("POST", path: "/all", headers: own) == "phone.not_found"
+                && code("PUT", path: "/do", headers: own) == "phone.wrong_method"
+        )
+        #expect(code("POST", path: "/do", headers: ["host": "home:7467"]) == "phone.other_page")
         let cookie = PhoneRequest.setCookie([1, 255]).prefix { $0 != ";" }
         #expect(
             PhoneRequest.token(["cookie": "a=b; \(cookie)"]) == [1, 255] && PhoneRequest.token([:]) == []
@@ -38,49 +45,49 @@ struct DoorsTests {
         let pairing = PhonePairing(name: "phone", by: "mum", isProved: true, members: [])
         let secret = try links.add(pairing, nowBootMs: 0)
         let body = Array("{\"key\":\"\(TextFormat.hex(secret))\"}".utf8)
-        let link = try links.take(body, nowBootMs: HouseholdPhone.lastsMs - 1)
+        let link = try links.redeem(body, nowBootMs: HouseholdPhone.lastsMs - 1)
         #expect(link.pairing == pairing)
-        #expect(throws: Problem.self) { try links.take(body, nowBootMs: 0) }
+        #expect(throws: Problem.self) { try links.redeem(body, nowBootMs: 0) }
         links.restore(link)
-        #expect(throws: Problem.self) { try links.take(body, nowBootMs: HouseholdPhone.lastsMs) }
-        for _ in 0..<Joining.invitationsMax { _ = try links.add(pairing, nowBootMs: 0) }
-        #expect(throws: Joining.tooManyInvitations) { try links.add(pairing, nowBootMs: 1) }
+        #expect(throws: Problem.self) { try links.redeem(body, nowBootMs: HouseholdPhone.lastsMs) }
+        for _ in 0..<MachineAdmission.invitationsMax { _ = try links.add(pairing, nowBootMs: 0) }
+        #expect(throws: MachineAdmission.tooManyInvitations) { try links.add(pairing, nowBootMs: 1) }
     }
 
     @Test("The port opens, admits a new roster, and opens again for another address")
     func port() throws {
         let home = try HouseholdBench(address: "")
         var (state, port) = (home.bench.state, MachinePort())
-        let own = try #require(state.own)
+        let own = try #require(state.identity)
         #expect(own.endpoint == "tcp://127.0.0.1:7415")
         // The first attempt failed.
         for _ in 0..<2 { #expect(port.step(for: state, nowMs: 1) == .open(own)) }
         port.finish(.open(own), for: state, nowMs: 1)
         #expect(port.step(for: state, nowMs: 1) == nil)
-        state.forgetAll()
+        state.clear()
         #expect(port.step(for: state, nowMs: 1) == .admit)
-        state.own?.address = "house:7415"
-        let moved = try #require(state.own)
+        state.identity?.address = "house:7415"
+        let moved = try #require(state.identity)
         #expect(port.step(for: state, nowMs: 1) == .open(moved))
         #expect(moved.endpoint == "tcp://*:7415")
     }
 
-    @Test("A machine's latest request waits until the data of its people changes")
+    @Test("The latest request of a machine waits until the data of its people changes")
     func waiting() throws {
         let home = try HouseholdBench(address: "")
-        var (state, waiting) = (home.bench.state, NewsWaiting())
+        var (state, waiting) = (home.bench.state, NewsWaiters())
         let device = try #require(state.devices.first)
         let news = state.news(for: device)
         let pull = HouseholdPull.Request(after: ["anna": .max], news: news, waitMs: 1, holding: [])
-        let ask = NewsAsk.Request(device, pull)
+        let ask = NewsQuery.Request(device, pull)
         let first = waiting.add(ask, nowMs: 5)
         let second = waiting.add(ask, nowMs: 6)
         #expect(first.earlier == nil && second.earlier == first.number)
         waiting.remove(first.number)
         #expect(waiting.answered(by: state) == [])
         #expect(waiting.present.devices.map(\.isWaiting) == [true])
-        let letter = HouseholdState.Letter(id: "l", from: "x", to: device.id, sealed: "", untilMs: 9)
-        state.deliver(letter)
+        let letter = HouseholdState.RelayMessage(id: "l", from: "x", to: device.id, sealed: "", untilMs: 9)
+        state.insertSavedMessage(letter)
         #expect(waiting.answered(by: state) == [second.number])
         waiting.remove(second.number)
         #expect(waiting.present.devices.map(\.isWaiting) == [false] && waiting.present.devices[0].wallMs == 6)

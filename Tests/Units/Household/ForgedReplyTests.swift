@@ -111,8 +111,8 @@ struct ForgedReplyTests {
     /// Sends a request. Returns nil for a refusal, and fails the test for any other error.
     private static func tell<State, R: Route>(
         _ bench: CoreBench<State>,
-        _ route: R.Type,
-        _ request: R.Request
+        route: R.Type,
+        request: R.Request
     ) throws -> R.Reply? {
         do { return try bench.ask(route, request) } catch is Problem { return nil }
     }
@@ -123,7 +123,7 @@ struct ForgedReplyTests {
         durationMs: 600_000
     )
 
-    @Test("change no rules of other people, and do not prevent later rules of the household")
+    @Test("Forged replies change no rules of other people and do not prevent later rules of the household")
     func rules() throws {
         for seed in UInt64(1)...20 {
             var forged = ForgedReply(random: SeededRandom(seed: seed))
@@ -136,7 +136,7 @@ struct ForgedReplyTests {
             for _ in 0..<40 {
                 let heard = (0..<10).map { _ in forged.rule() }
                 let request = RuleFollow.Request(household: "h", members: ["kid"], heard: heard)
-                _ = try Self.tell(bench, RuleFollow.self, request)
+                _ = try Self.tell(bench, route: RuleFollow.self, request: request)
                 #expect(try hers() == before, "seed \(seed)")
             }
             #expect(try bench.ask(RuleDelay.self, .init(member: "sister")).delayMs == 0, "seed \(seed)")
@@ -154,7 +154,7 @@ struct ForgedReplyTests {
         }
     }
 
-    @Test("with more and more new rules, settings and grants do not exceed the limits of a service")
+    @Test("Endless new rules, settings and grants do not exceed the limits of a service")
     func endless() throws {
         let (monitor, activity) = (
             try Self.bench(ActivityService.definition()), try Self.bench(ActivityService.definition())
@@ -184,11 +184,14 @@ struct ForgedReplyTests {
                 )
             }
             _ = try shield.ask(RequestFollow.self, .init(members: ["kid"], granted: granted))
-            #expect(shield.state.requests.requests.count <= 1_000 + RequestBook.keptMax, "round \(round)")
+            #expect(
+                shield.state.requests.requests.count <= 1_000 + MoreTimeRequests.keptMax,
+                "round \(round)"
+            )
         }
     }
 
-    @Test("grant no time to other people, and none for longer than a day")
+    @Test("Forged replies grant no time to other people, and none for longer than a day")
     func grants() throws {
         for seed in UInt64(1)...20 {
             var forged = ForgedReply(random: SeededRandom(seed: seed))
@@ -209,11 +212,15 @@ struct ForgedReplyTests {
                     takenBack: [forged.text()],
                     answers: [answer]
                 )
-                _ = try Self.tell(bench, RequestFollow.self, request)
+                _ = try Self.tell(bench, route: RequestFollow.self, request: request)
                 _ = try Self.tell(
                     bench,
-                    RequestRuleFollow.self,
-                    .init(household: "h", members: ["kid"], heard: (0..<10).map { _ in forged.rule() })
+                    route: RequestRuleFollow.self,
+                    request: .init(
+                        household: "h",
+                        members: ["kid"],
+                        heard: (0..<10).map { _ in forged.rule() }
+                    )
                 )
             }
             let nowMs = bench.time.now().wallMs

@@ -19,7 +19,7 @@ struct ForgedRowTests {
         try #require(try home.bench.ask(HouseholdShow.self, Empty()).devices.first { $0.name == "laptop" })
     }
 
-    @Test("overlapping rows of a person are rejected", arguments: HouseholdGround.allCases)
+    @Test("Overlapping rows of a person are rejected", arguments: HouseholdGround.allCases)
     func overlapping(ground: HouseholdGround) throws {
         let home = try HouseholdBench(ground)
         var stream = MachineStream()
@@ -41,7 +41,7 @@ struct ForgedRowTests {
         #expect(try device(home).aside ?? 0 > 0)
     }
 
-    @Test("rows of one hour with rising boot times are rejected after the clock was set back a few times")
+    @Test("Rows of one hour with rising boot times are rejected after the clock was set back a few times")
     func sameHour() throws {
         let home = try HouseholdBench()
         var stream = MachineStream()
@@ -58,7 +58,7 @@ struct ForgedRowTests {
     }
 
     @Test(
-        "rows of a machine with small clock corrections or a wrong clock at each boot are accepted"
+        "Rows of a machine with small clock corrections or a wrong clock at each boot are accepted"
     )
     func honest() throws {
         for seed in UInt64(1)...20 {
@@ -86,7 +86,7 @@ struct ForgedRowTests {
     }
 
     @Test(
-        "rows beyond the first upload and the hourly allowance are rejected",
+        "Rows beyond the first upload and the hourly allowance are rejected",
         arguments: HouseholdGround.allCases
     )
     func rows(ground: HouseholdGround) throws {
@@ -117,7 +117,7 @@ struct ForgedRowTests {
     }
 
     @Test(
-        "a restart of the records without the earlier rows is reported",
+        "A restart of the records without the earlier rows is reported",
         arguments: HouseholdGround.allCases
     )
     func restarts(ground: HouseholdGround) throws {
@@ -139,7 +139,7 @@ struct ForgedRowTests {
     }
 
     @Test(
-        "the key of a machine gives access only to the usage of the people who were named when it joined",
+        "The key of a machine gives access only to the usage of the people who were named when it joined",
         arguments: HouseholdGround.allCases
     )
     func reads(ground: HouseholdGround) throws {
@@ -153,7 +153,9 @@ struct ForgedRowTests {
         for (machine, names) in zip(machines, people) {
             var stream = MachineStream()
             for name in names { stream.lives(member: name) }
-            let open = names.map { OpenStretch(segment: MachineStream.segment(9, member: $0), agoMs: 0) }
+            let open = names.map {
+                OpenUsageInterval(segment: MachineStream.segment(9, member: $0), agoMs: 0)
+            }
             home.bench.remote = .device(machine)
             _ = try home.bench.ask(
                 HouseholdPush.self,
@@ -164,7 +166,7 @@ struct ForgedRowTests {
             home.bench.remote = .device(machine)
             // The request names all people.
             let after: [String: Int64] = ["anna": 0, "ben": 0, "cleo": 0]
-            let places = home.bench.state.own?.places
+            let places = home.bench.state.identity?.places
             let asked = HouseholdPull.Request(after: after, news: -1, waitMs: 0, places: places)
             let reply = try home.bench.ask(HouseholdPull.self, asked)
             let wanted = zip(machines, people).filter { $0.0 != machine }.flatMap { other, theirs in

@@ -8,7 +8,7 @@ import STTestKit
 import STTestSupport
 import Testing
 
-@Suite("What goes out of the house")
+@Suite("Messages of a household to the hook program")
 struct HookTests {
     private static let asked = HouseholdRequest(
         request: "R7",
@@ -27,7 +27,7 @@ struct HookTests {
         return sum
     }
 
-    @Test("of a request names no app and no reason unless a person wants that, and goes out once")
+    @Test("A request's message omits its app and reason by default, and is sent once")
     func requests() throws {
         var home = try HouseholdBench()
         home.bench.remote = .device(home.devices[0])
@@ -41,7 +41,7 @@ struct HookTests {
         let named = try #require(Hooks.requests(home.bench.state, nowMs: nowMs, names: true).first)
         #expect(named.text == "anna asks for 30 min of secret.game on laptop: “secret reason”.")
         #expect(Hooks.requests(home.bench.state, nowMs: nowMs + 3_600_000, names: true).isEmpty, "it is over")
-        try home.bench.step(HouseholdSteps.noteTold(plain.key))
+        try home.bench.step(HouseholdSteps.recordHookDelivery(plain.key))
         home.bench = try home.bench.reopened()
         #expect(Hooks.requests(home.bench.state, nowMs: nowMs, names: false).isEmpty)
     }
@@ -62,7 +62,7 @@ struct HookTests {
         )
         home.bench.remote = .device(home.devices[0])
         _ = try home.bench.ask(HouseholdRequests.self, .init(open: [Self.asked], takenBack: []))
-        guard case .word(let word)? = Hooks.next(home.bench.state, wallMs: nowMs, names: false, .utc) else {
+        guard case .event(let word)? = Hooks.next(home.bench.state, wallMs: nowMs, names: false, .utc) else {
             Issue.record("the request is due")
             return
         }
@@ -73,7 +73,7 @@ struct HookTests {
         #expect(plan.environment["SCREENTIME_WHAT"] == "request" && plan.environment["HOME"] == "/h")
     }
 
-    @Test("of a week comes once, on Monday morning or as soon as the computer runs after that")
+    @Test("The weekly summary is due once, from Monday morning at eight o'clock")
     func weeks() throws {
         let home = try HouseholdBench()
         let monday = CivilDate(year: 2026, month: 11, day: 23)
@@ -85,7 +85,7 @@ struct HookTests {
             if let week { #expect(week.first == monday.adding(days: later == 7 ? 0 : -7)) }
         }
         let key = try #require(Hooks.week(home.bench.state, day: monday, hour: 9)).key
-        try home.bench.step(HouseholdSteps.noteTold(key))
+        try home.bench.step(HouseholdSteps.recordHookDelivery(key))
         #expect(Hooks.week(home.bench.state, day: monday.adding(days: 3), hour: 9) == nil)
         #expect(Hooks.week(home.bench.state, day: monday.adding(days: 7), hour: 9) != nil)
         let word = Hooks.summary(

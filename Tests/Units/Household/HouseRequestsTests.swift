@@ -10,7 +10,7 @@ import Testing
 
 @testable import STShieldCore
 
-/// A machine on which a person asks for more time, and what its link-service does.
+/// A machine with requests for more time and the exchange of its link-service.
 private final class RequestMachine {
     static let guardian = "guardian"
 
@@ -45,7 +45,7 @@ private final class RequestMachine {
         answer()
     }
 
-    // MARK: - What people do
+    // MARK: - Actions of people
 
     static func app(_ id: String = "firefox") -> TokenItem { TokenItem(kind: .application, id: id) }
 
@@ -84,17 +84,17 @@ private final class RequestMachine {
         try bench.ask(RequestList.self, .init()).requests.first { $0.request == request }
     }
 
-    /// Lets time go by, and does what comes by itself in it.
+    /// Lets time pass with all due steps of the service.
     func pass(_ minutes: Int64) throws {
         bench.time.advance(byMs: minutes * 60_000)
         while try bench.step({ state, context, _ in
-            RequestHandlers.due(state, context).isReached(at: context.now)
+            RequestHandlers.due(state, context).isDue(at: context.now)
         }) {
-            try bench.step { try RequestHandlers.advance(&$0, $1, $2) }
+            try bench.step { try RequestHandlers.advance(&$0, context: $1, change: $2) }
         }
     }
 
-    /// Returns whether both had the same; `fault`: after which of its steps it breaks off.
+    /// Returns whether both sides had the same state. `fault` is the step after which the exchange is interrupted.
     @discardableResult
     func exchange(_ home: HouseholdBench, fault: Int64? = nil) throws -> Bool {
         var asked = RequestFollow.Request(members: [here])
@@ -124,7 +124,7 @@ private final class RequestMachine {
         return request
     }
 
-    /// What holds: by the household's name of each request, until when.
+    /// Current grants: the household's key of each request and its end.
     func inForce() throws -> [String: Int64] {
         var found: [String: Int64] = [:]
         let grants = bench.state.policy.members[here]?.grants ?? [:]
@@ -140,7 +140,7 @@ private final class RequestMachine {
 @Suite("Grants on all machines of a household", .postgres)
 struct HouseRequestsTests {
     @Test(
-        "what is granted on one machine holds on the other until the same moment",
+        "A grant on one machine applies on the others until the same time, and so does its revocation",
         arguments: HouseholdGround.allCases
     )
     func granted(ground: HouseholdGround) throws {
@@ -162,17 +162,17 @@ struct HouseRequestsTests {
         #expect(there.device == "laptop" && there.answeredBy == RequestView.ownRule && there.member == "kim")
         let line = try #require(try desktop.bench.history.last)
         #expect(line.what == .grant && line.weight == .loosened && line.why?.english == "granted on laptop")
-        // Two machines do not make twice as many grants a day.
+        // A grant counts once in the daily limit of both machines.
         let rule = try desktop.bench.ask(RequestRuleShow.self, .init(member: "kim"))
         #expect(rule.grantedToday == 1)
-        // Taken back on the one, it ends on the other.
+        // A revocation on one machine ends the grant on the other.
         try desktop.revoke(there.request)
         #expect(try desktop.exchange(home) && laptop.exchange(home) && desktop.exchange(home))
         #expect(try laptop.inForce().isEmpty && desktop.inForce().isEmpty)
         #expect(try laptop.view(asked.request)?.state == .revoked)
     }
 
-    @Test("what ends while a machine is away is over there at its time, and at once when it hears of it")
+    @Test("An offline machine ends grants at their time or when it reconnects, and those of removed machines")
     func away() throws {
         let home = try HouseholdBench()
         let (laptop, desktop) = (
@@ -192,7 +192,7 @@ struct HouseRequestsTests {
         #expect(try desktop.inForce().isEmpty)
         #expect(try desktop.exchange(home), "the household still has it, and it is over here")
         #expect(try desktop.inForce().isEmpty && desktop.view("R2")?.state == .ended)
-        // A machine that is put out takes its grants along.
+        // The grants of a removed machine end.
         try laptop.give()
         #expect(try laptop.exchange(home) && desktop.exchange(home))
         #expect(try desktop.inForce().count == 1)
@@ -201,7 +201,7 @@ struct HouseRequestsTests {
         #expect(try desktop.inForce().isEmpty)
     }
 
-    @Test("what was taken back does not come again behind many other requests")
+    @Test("A revoked grant does not return after many other requests")
     func pushedOut() throws {
         let home = try HouseholdBench()
         let (laptop, desktop) = (
@@ -210,12 +210,12 @@ struct HouseRequestsTests {
         try laptop.give(minutes: 600)
         #expect(try laptop.exchange(home) && desktop.exchange(home))
         try desktop.revoke("R1")
-        for _ in 0..<RequestBook.keptMax + 5 { try desktop.revoke(try desktop.add().request) }
+        for _ in 0..<MoreTimeRequests.keptMax + 5 { try desktop.revoke(try desktop.add().request) }
         #expect(try desktop.exchange(home))
         #expect(try desktop.inForce().isEmpty)
     }
 
-    @Test("to a child only a machine with their guardian gives time")
+    @Test("Only grants from a machine with the guardian apply to a child")
     func guarded() throws {
         let home = try HouseholdBench()
         let number = try home.knock(
@@ -244,7 +244,7 @@ struct HouseRequestsTests {
         #expect(try free.inForce().count == 2)
     }
 
-    @Test("a request that cannot be one is left out, and the others count")
+    @Test("An invalid request is left out, and the valid ones of the exchange are stored")
     func bad() throws {
         let home = try HouseholdBench()
         home.bench.remote = .device(home.devices[0])
@@ -283,7 +283,7 @@ struct HouseRequestsTests {
             try desk.bench.refusal(RequestFollow.self, .init(members: ["kid"], granted: many))?.code
                 == "request.too_many"
         )
-        // What the household says is checked as a person's own request is.
+        // Requests from the household are checked like a person's own.
         var wrong = good
         (wrong.key, wrong.member) = ("one", "kid")
         wrong.items = Array(repeating: RequestMachine.app(), count: 51)
@@ -292,7 +292,7 @@ struct HouseRequestsTests {
     }
 
     @Test(
-        "with exchanges that break off and restarts on all sides, the same holds on all machines in the end",
+        "After interrupted exchanges and restarts, all machines have the same grants with similar ends",
         arguments: UInt64(1)...24
     )
     func agree(seed: UInt64) throws {
@@ -325,7 +325,7 @@ struct HouseRequestsTests {
         for (machine, found) in zip(machines, held) {
             #expect(found.keys.sorted() == held[0].keys.sorted(), "seed \(seed): \(machine.here)")
             for (key, untilMs) in found {
-                // Where it was granted it lasts longest.
+                // The grant lasts longest on the machine of its origin.
                 let own = held.compactMap { $0[key] }.max() ?? 0
                 #expect(own - untilMs >= 0 && own - untilMs < 360_000, "seed \(seed): \(key)")
             }

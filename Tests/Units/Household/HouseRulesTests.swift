@@ -34,8 +34,8 @@ struct HouseRulesTests {
     @discardableResult
     private func tell(
         _ home: HouseholdBench,
-        _ machine: Int,
-        _ changes: [HouseholdRule] = [],
+        machine: Int,
+        changes: [HouseholdRule] = [],
         known: [Int64] = [],
         children: [String] = []
     ) throws -> HouseholdRules.Reply {
@@ -49,27 +49,31 @@ struct HouseRulesTests {
     }
 
     @Test(
-        "a change counts once, wakes the other machine, and is there after a restart",
+        "A change of a rule is stored once, announced to other machines, and kept after a restart",
         arguments: HouseholdGround.allCases
     )
     func reaches(ground: HouseholdGround) throws {
         var home = try HouseholdBench(ground)
         let before = try home.pull(1).rules
-        let told = try tell(home, 0, [Self.rule(0, Self.limit(30))]).rules
+        let told = try tell(home, machine: 0, changes: [Self.rule(0, Self.limit(30))]).rules
         #expect(told.map(\.version) == [1] && told[0].device == "laptop")
-        // Asked again after a lost reply.
-        #expect(try tell(home, 0, [Self.rule(0, Self.limit(30))]).rules.map(\.version) == [1])
+        // A repetition after a lost reply.
+        #expect(
+            try tell(home, machine: 0, changes: [Self.rule(0, Self.limit(30))]).rules.map(\.version) == [1]
+        )
         #expect(try home.pull(1).rules != before)
         home.bench = try home.bench.reopened()
         if ground == .shared { try home.refresh() }
-        let heard = try tell(home, 1).rules
+        let heard = try tell(home, machine: 1).rules
         #expect(heard == told)
-        #expect(try tell(home, 1, known: [1]).rules.isEmpty)
-        #expect(try tell(home, 1, [Self.rule(1, nil)]).rules.map(\.spec) == [nil])
-        #expect(try tell(home, 0, known: [1]).rules.map(\.version) == [2])
+        #expect(try tell(home, machine: 1, known: [1]).rules.isEmpty)
+        #expect(try tell(home, machine: 1, changes: [Self.rule(1, nil)]).rules.map(\.spec) == [nil])
+        #expect(try tell(home, machine: 0, known: [1]).rules.map(\.version) == [2])
     }
 
-    @Test("of two changes that did not know of each other the stricter one stands")
+    @Test(
+        "If two machines change a rule separately, the stricter version applies, or both if neither is stricter"
+    )
     func conflicts() throws {
         let both = Self.limit(20, ["game", "chess"])
         for (first, second, stands) in [
@@ -80,16 +84,16 @@ struct HouseRulesTests {
             (Self.limit(60), nil, Self.limit(60)),
         ] as [(RuleSpec?, RuleSpec?, RuleSpec)] {
             let home = try HouseholdBench()
-            try tell(home, 0, [Self.rule(0, Self.limit(30))])
-            try tell(home, 0, [Self.rule(1, first)])
-            let answer = try tell(home, 1, [Self.rule(1, second)]).rules[0]
+            try tell(home, machine: 0, changes: [Self.rule(0, Self.limit(30))])
+            try tell(home, machine: 0, changes: [Self.rule(1, first)])
+            let answer = try tell(home, machine: 1, changes: [Self.rule(1, second)]).rules[0]
             #expect(
                 answer.spec?.durationMs == stands.durationMs
                     && Set(answer.spec?.targets ?? []) == Set(stands.targets),
                 "\(String(describing: first)) \(String(describing: second)): \(answer)"
             )
         }
-        // Neither is stricter in all respects: both hold, once, also when the answer was lost.
+        // If neither version is stricter, both apply once, also after a lost reply.
         func window(_ from: String, _ to: String) -> RuleSpec {
             RuleSpec(
                 kind: .window,
@@ -99,30 +103,33 @@ struct HouseRulesTests {
             )
         }
         let apart = try HouseholdBench()
-        try tell(apart, 0, [Self.rule(0, window("19:00", "23:00"))])
+        try tell(apart, machine: 0, changes: [Self.rule(0, window("19:00", "23:00"))])
         for _ in 0..<2 {
-            #expect(try tell(apart, 1, [Self.rule(0, window("17:00", "18:00"))]).rules[0].version == 1)
+            #expect(
+                try tell(apart, machine: 1, changes: [Self.rule(0, window("17:00", "18:00"))]).rules[0]
+                    .version == 1
+            )
         }
-        let windows = try tell(apart, 1).rules.compactMap(\.spec?.window?.from).sorted()
+        let windows = try tell(apart, machine: 1).rules.compactMap(\.spec?.window?.from).sorted()
         #expect(windows == ["17:00", "19:00"])
         let home = try HouseholdBench()
-        try tell(home, 0, [Self.delay(0, 5_000)])
-        #expect(try tell(home, 1, [Self.delay(0, 2_000)]).rules[0].delayMs == 5_000)
-        #expect(try tell(home, 1, [Self.delay(1, 2_000)]).rules[0].delayMs == 2_000)
+        try tell(home, machine: 0, changes: [Self.delay(0, 5_000)])
+        #expect(try tell(home, machine: 1, changes: [Self.delay(0, 2_000)]).rules[0].delayMs == 5_000)
+        #expect(try tell(home, machine: 1, changes: [Self.delay(1, 2_000)]).rules[0].delayMs == 2_000)
     }
 
-    @Test("a machine goes on from its own change also when the answer to it was lost")
+    @Test("A machine can change its rule again after the reply to its last change was lost")
     func ownChange() throws {
         let home = try HouseholdBench()
-        try tell(home, 0, [Self.rule(0, Self.limit(60))])
-        try tell(home, 0, [Self.rule(1, Self.limit(120))])
-        let stands = try tell(home, 0, [Self.rule(1, Self.limit(180))]).rules[0]
+        try tell(home, machine: 0, changes: [Self.rule(0, Self.limit(60))])
+        try tell(home, machine: 0, changes: [Self.rule(1, Self.limit(120))])
+        let stands = try tell(home, machine: 0, changes: [Self.rule(1, Self.limit(180))]).rules[0]
         #expect(stands.version == 3 && stands.spec?.durationMs == 10_800_000)
-        // Another machine did not know of it.
-        #expect(try tell(home, 1, [Self.rule(1, Self.limit(240))]).rules[0].version == 3)
+        // The other machine had not received the change.
+        #expect(try tell(home, machine: 1, changes: [Self.rule(1, Self.limit(240))]).rules[0].version == 3)
     }
 
-    @Test("a machine hears only of the people whose rules it exchanges")
+    @Test("A machine receives only rules of the people whose rules it exchanges")
     func others() throws {
         let home = try HouseholdBench()
         let number = try home.knock(
@@ -144,14 +151,14 @@ struct HouseRulesTests {
         var mums = Self.rule(0, Self.limit(30))
         mums.member = "mum"
         _ = try exchange(["anna", "mum"], [Self.rule(0, Self.limit(30)), mums])
-        // It comes to rest, though there is a rule that it does not take.
+        // The exchange ends although the machine does not receive one of the rules.
         #expect(try exchange(["anna"], []) == .init(rules: [], refused: []))
         #expect(try exchange(["anna"], [mums]).refused.map(\.problem.code) == ["household.not_shared"])
     }
 
     /// In personal mode, a program of the child's account could read the machine's key, so a guardian has to trust the machine.
     private func trusts(_ home: inout HouseholdBench, _ ground: HouseholdGround) throws {
-        // A third machine joins in personal mode, with her mother as the guardian. A person approves it.
+        // A third machine joins in personal mode, with the child's mother as guardian. A person approves it.
         let number = try home.knock(
             try home.invite(),
             name: "desk",
@@ -193,11 +200,11 @@ struct HouseRulesTests {
         )
     }
 
-    @Test("a machine is trusted as a protected computer only if it claimed to be one before its approval")
+    @Test("A machine is trusted as a protected computer only if it claimed to be one before its approval")
     func claims() throws {
         for claim in [true, false] {
             let home = try HouseholdBench()
-            try tell(home, 0, [Self.rule(0, Self.limit(30))], children: ["anna"])
+            try tell(home, machine: 0, changes: [Self.rule(0, Self.limit(30))], children: ["anna"])
             let (invitation, key) = (try home.invite(), try KeyPair.make().publicKey)
             func knock(_ invitation: String, _ isProtected: Bool) throws -> String {
                 try home.knock(
@@ -232,18 +239,23 @@ struct HouseRulesTests {
     }
 
     @Test(
-        "what holds for a child becomes looser by a guardian's word alone, from a machine of this guardian",
+        "A child's rule becomes looser only through a guardian on a trusted machine of this guardian",
         arguments: HouseholdGround.allCases
     )
     func guarded(ground: HouseholdGround) throws {
         var home = try HouseholdBench(ground)
-        try tell(home, 0, [Self.rule(0, Self.limit(30))], children: ["anna"])
+        try tell(home, machine: 0, changes: [Self.rule(0, Self.limit(30))], children: ["anna"])
         home.bench = try home.bench.reopened()
         if ground == .shared { try home.refresh() }
         for (machine, by) in [(1, nil), (1, "mum"), (0, "anna"), (1, "anna")] as [(Int, String?)] {
             for spec in [Self.limit(60), nil] {
                 let children = machine == 0 ? ["anna"] : []
-                let answer = try tell(home, machine, [Self.rule(1, spec, by: by)], children: children).rules[
+                let answer = try tell(
+                    home,
+                    machine: machine,
+                    changes: [Self.rule(1, spec, by: by)],
+                    children: children
+                ).rules[
                     0
                 ]
                 #expect(
@@ -253,27 +265,36 @@ struct HouseRulesTests {
             }
         }
         let allow = RuleSpec(kind: .allow, targets: [TokenItem(kind: .application, id: "game")])
-        let answer = try tell(home, 1, [Self.rule(0, allow, id: "two")]).rules[0]
+        let answer = try tell(home, machine: 1, changes: [Self.rule(0, allow, id: "two")]).rules[0]
         #expect(answer.version == 0 && answer.spec == nil)
-        // Stricter it may become anywhere.
-        #expect(try tell(home, 1, [Self.rule(1, Self.limit(20))]).rules[0].version == 2)
-        // What every machine reads as something looser is no stricter for how it is written.
+        // A stricter version is accepted from any machine.
+        #expect(try tell(home, machine: 1, changes: [Self.rule(1, Self.limit(20))]).rules[0].version == 2)
+        // A rule that every machine reads as looser is rejected in any notation.
         var weekend = Self.limit(20)
         weekend.weekendMs = 600_000
-        #expect(try tell(home, 1, [Self.rule(0, weekend, id: "three")]).rules[0].version == 1)
+        #expect(
+            try tell(home, machine: 1, changes: [Self.rule(0, weekend, id: "three")]).rules[0].version == 1
+        )
         weekend.weekendMs = 0
-        #expect(try tell(home, 1, [Self.rule(1, weekend, id: "three")]).rules[0].version == 1)
-        // What a machine says of itself later makes no guardian of it.
-        let claims = try tell(home, 1, [Self.rule(2, Self.limit(60), by: "mum")], children: ["anna"])
+        #expect(
+            try tell(home, machine: 1, changes: [Self.rule(1, weekend, id: "three")]).rules[0].version == 1
+        )
+        // Later claims of a machine do not give it a guardian.
+        let claims = try tell(
+            home,
+            machine: 1,
+            changes: [Self.rule(2, Self.limit(60), by: "mum")],
+            children: ["anna"]
+        )
         #expect(claims.rules[0].version == 2)
         try trusts(&home, ground)
-        // A machine that is put out takes no child's protection with it.
+        // Removing a machine does not end the protection of its child.
         _ = try home.bench.ask(HouseholdRemove.self, .init(device: "desk"))
-        try tell(home, 0, children: [])
-        #expect(try tell(home, 1, [Self.rule(3, nil)], children: []).rules[0].version == 3)
+        try tell(home, machine: 0, children: [])
+        #expect(try tell(home, machine: 1, changes: [Self.rule(3, nil)], children: []).rules[0].version == 3)
     }
 
-    @Test("what is no rule of a person here is refused, and nothing of it is kept")
+    @Test("An invalid rule or a rule of another person is rejected, and the valid ones are stored")
     func refused() throws {
         let home = try HouseholdBench()
         var far = Self.limit(30)
@@ -289,26 +310,32 @@ struct HouseRulesTests {
             (Self.rule(0, Self.limit(30), id: ""), "household.bad_rule"),
             (Self.rule(0, Self.limit(30), id: HouseholdRule.delay), "household.bad_rule"),
         ] {
-            // The others in the request are taken, and heard.
-            let reply = try tell(home, 0, [change, Self.rule(0, Self.limit(30), id: "good")])
+            // The other rules of the request are stored and returned.
+            let reply = try tell(
+                home,
+                machine: 0,
+                changes: [change, Self.rule(0, Self.limit(30), id: "good")]
+            )
             #expect(reply.refused.map(\.problem.code) == [code])
             #expect(reply.rules.map(\.id) == ["good"])
         }
         let many = Array(repeating: Self.rule(0, Self.limit(30)), count: HouseholdRules.changesMax + 1)
-        #expect(refusal { try tell(home, 0, many) } == "household.too_many_rules")
+        #expect(refusal { try tell(home, machine: 0, changes: many) } == "household.too_many_rules")
         #expect(home.bench.state.rules.values.flatMap(\.keys) == ["good"])
     }
 
-    @Test("two services of a household agree on a rule that machines told to each of them")
+    @Test("Two services with the same database agree on a rule that they receive from different machines")
     func sideBySide() throws {
         let address = try HouseholdGround.shared.address()
         let home = try HouseholdBench(address: address)
         let other = try HouseholdBench(beside: home, address: address)
-        try tell(home, 0, [Self.rule(0, Self.limit(40))], children: ["anna"])
-        // Its memory is older than what the database has.
-        #expect(try tell(other, 1, [Self.rule(0, Self.limit(20))]).rules.map(\.version) == [2])
-        // That the first machine has a child, it has heard, too.
-        #expect(try tell(other, 1, [Self.rule(2, nil)]).rules.map(\.version) == [2])
+        try tell(home, machine: 0, changes: [Self.rule(0, Self.limit(40))], children: ["anna"])
+        // The memory of this service is older than the database.
+        #expect(
+            try tell(other, machine: 1, changes: [Self.rule(0, Self.limit(20))]).rules.map(\.version) == [2]
+        )
+        // The service also reads from the database that the first machine has a child.
+        #expect(try tell(other, machine: 1, changes: [Self.rule(2, nil)]).rules.map(\.version) == [2])
         try home.refresh()
         #expect(home.bench.state.rules["anna"]?["one"]?.spec?.durationMs == 1_200_000)
     }
@@ -354,7 +381,7 @@ private struct RuleMachine {
 
     func delayMs() throws -> Int64 { try bench.ask(RuleDelay.self, .init(member: here)).delayMs }
 
-    /// What a person may do: also things that cannot be done.
+    /// Random changes by a person, including impossible ones.
     func change(_ random: inout SeededRandom) throws {
         let minutes: Int64 = random.number(1...6) * 10
         let apps = ["game", "chess", "film"].filter { _ in random.number(0...1) == 1 }
@@ -391,9 +418,8 @@ private struct RuleMachine {
         do { try edits[random.number(0...7)]() } catch is Problem {}
     }
 
-    /// One exchange, as link-service makes it; `fault`: after which of its steps it breaks off.
-    ///
-    /// Returns whether both had the same.
+    /// One exchange like that of link-service. `fault` is the step after which it is interrupted. Returns whether both sides had
+    /// the same state.
     func exchange(_ home: HouseholdBench, fault: Int64? = nil) throws -> Bool {
         var asked = RuleFollow.Request(household: "h", members: [here])
         for round in 0..<10 {
@@ -427,7 +453,7 @@ private struct RuleMachine {
 @Suite("Rules of many machines, simulated")
 struct RulesTogetherTests {
     @Test(
-        "in the end all machines and the household agree, and without a guardian's word nothing of a child became looser",
+        "All machines and the household agree in the end, and a child's rules never become looser without a guardian",
         arguments: UInt64(1)...24
     )
     func agree(seed: UInt64) throws {
@@ -482,7 +508,7 @@ struct RulesTogetherTests {
         }
     }
 
-    @Test("how long a loosening change waits goes along, and the person who is overruled hears of it")
+    @Test("The delay of loosening changes is exchanged, and a person is notified of a replaced rule")
     func delay() throws {
         let home = try HouseholdBench()
         let laptop = try RuleMachine("kid", home.devices[0], isChild: false, seed: 1)
@@ -508,7 +534,7 @@ struct RulesTogetherTests {
         let body = try #require(laptop.notices.list.first).body
         #expect(body.contains("desktop") && body.contains("20 min") && body.contains("30 min"), "\(body)")
         #expect(laptop.notices.list.count == 1 && desktop.notices.list.isEmpty)
-        // A looser one waits where it is asked for, and goes along when it holds.
+        // A looser change waits on its own machine and is exchanged when it takes effect.
         _ = try laptop.bench.ask(RuleEdit.self, .init(name: "games", durationMs: 2_400_000))
         #expect(try laptop.exchange(home) && desktop.exchange(home))
         #expect(try desktop.rules().map(\.durationMs) == [1_200_000])
@@ -522,6 +548,6 @@ struct RulesTogetherTests {
 extension CoreBench where State == ActivityState {
     fileprivate func passTime(ms: Int64) throws {
         time.advance(byMs: ms)
-        _ = try step { try ActivityRules.tick(&$0, $1, $2).due }
+        _ = try step { try ActivityRules.tick(&$0, context: $1, change: $2).due }
     }
 }

@@ -1,7 +1,7 @@
 import STTestKit
 import Testing
 
-/// One PostgreSQL for all tests of a suite.
+/// One PostgreSQL server for all tests of a suite.
 struct PostgresTrait: SuiteTrait, TestScoping {
     let isRecursive = false
 

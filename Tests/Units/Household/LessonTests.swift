@@ -9,7 +9,7 @@ import Testing
 
 @testable import STHouseholdCore
 
-@Suite("A teacher's lesson", .postgres)
+@Suite("Lessons of a teacher", .postgres)
 struct LessonTests {
     private static let token = [UInt8](repeating: 9, count: 32)
     private static let minute: Int64 = 60_000
@@ -37,7 +37,7 @@ struct LessonTests {
         try home.act(Self.token, deed)
     }
 
-    /// The code with which it is refused.
+    /// The code of the problem, or "ok".
     private func code(
         _ home: HouseholdBench,
         _ deed: @escaping @Sendable (HouseholdState.Device, inout HouseholdState, TimeReading) throws -> Void
@@ -52,7 +52,9 @@ struct LessonTests {
 
     private func begin(_ home: HouseholdBench, minutes: Int64 = 30, _ opens: [TokenItem] = [editor]) throws {
         let untilMs = home.bench.time.now().wallMs + minutes * Self.minute
-        try act(home) { try Lessons.begin(opens, untilMs: untilMs, from: $0, .utc, &$1, $2) }
+        try act(home) {
+            try Lessons.begin(opens, untilMs: untilMs, from: $0, rules: .utc, state: &$1, now: $2)
+        }
     }
 
     private func rules(_ home: HouseholdBench) -> [RuleSpec] {
@@ -60,7 +62,7 @@ struct LessonTests {
     }
 
     @Test(
-        "leaves only its things open until its end, also after a start, and is gone then",
+        "A lesson shields all other apps until its end, also after a restart, and is then removed",
         arguments: HouseholdGround.allCases
     )
     func goes(ground: HouseholdGround) throws {
@@ -71,36 +73,36 @@ struct LessonTests {
         let spec = try #require(rules(home).first)
         #expect(spec.kind == .downtime && spec.then == .shield && spec.opens == [Self.editor])
         #expect(spec.window == RuleWindow(from: "14:13", to: "14:43") && spec.days == [2])
-        // Where its end is not heard it is not begun again a week later.
+        // If a machine does not receive the end, the lesson does not repeat in the next week.
         #expect(spec.except?.first == "2026-09-28" && spec.onlyDay?.text == "2026-09-21")
         home.bench = try home.bench.reopened()
         if ground == .shared { try home.refresh() }
         #expect(rules(home).count == 1)
-        // Another choice takes the place of the one before.
+        // A new lesson replaces the previous one.
         try begin(home, minutes: 5, [])
         #expect(rules(home).map(\.opens) == [nil])
-        // No interval is shorter than a quarter of an hour.
+        // The shortest possible interval is a quarter of an hour.
         #expect(rules(home).first?.window == RuleWindow(from: "14:03", to: "14:18"))
         home.bench.time.advance(byMs: 4 * Self.minute)
         try act(home) {
-            try Lessons.endOld(&$1, $2); _ = $0
+            try Lessons.endExpired(&$1, $2); _ = $0
         }
         #expect(rules(home).count == 1)
         home.bench.time.advance(byMs: Self.minute)
         try act(home) {
-            try Lessons.endOld(&$1, $2); _ = $0
+            try Lessons.endExpired(&$1, $2); _ = $0
         }
         #expect(rules(home).isEmpty && home.bench.state.lessonEnds.isEmpty)
         try begin(home)
         try act(home) { try Lessons.end(from: $0, &$1, $2) }
         #expect(rules(home).isEmpty && home.bench.state.lessonEnds.isEmpty)
-        // Without its teacher there is no lesson.
+        // Removing the teacher's phone ends the lesson.
         try begin(home)
         _ = try home.bench.ask(HouseholdRemove.self, .init(device: "mrs-lee"))
         #expect(rules(home).isEmpty && home.bench.state.lessonEnds.isEmpty)
     }
 
-    @Test("is at the hours that were agreed, and a teacher does nothing else")
+    @Test("A lesson is limited to the agreed hours, and a teacher's phone is limited to lessons")
     func only() throws {
         let home = try HouseholdBench()
         try pair(home)
@@ -109,51 +111,73 @@ struct LessonTests {
             (-1, "phone.bad_end"), (0, "phone.bad_end"), (57, "phone.bad_end"), (56, "ok"),
         ] as [(Int64, String)] {
             let found = code(home) {
-                try Lessons.begin([], untilMs: nowMs + later * Self.minute, from: $0, .utc, &$1, $2)
+                try Lessons.begin(
+                    [],
+                    untilMs: nowMs + later * Self.minute,
+                    from: $0,
+                    rules: .utc,
+                    state: &$1,
+                    now: $2
+                )
             }
             #expect(found == wanted, "\(later)")
         }
         let many = Array(repeating: Self.editor, count: 51)
         #expect(
-            code(home) { try Lessons.begin(many, untilMs: nowMs + 1, from: $0, .utc, &$1, $2) }
+            code(home) {
+                try Lessons.begin(many, untilMs: nowMs + 1, from: $0, rules: .utc, state: &$1, now: $2)
+            }
                 == "phone.too_many_things"
         )
         let games = [TokenItem(kind: .category, id: "games")]
         #expect(
-            code(home) { try Lessons.begin(games, untilMs: nowMs + 1, from: $0, .utc, &$1, $2) }
+            code(home) {
+                try Lessons.begin(games, untilMs: nowMs + 1, from: $0, rules: .utc, state: &$1, now: $2)
+            }
                 == "rule.bad_targets"
         )
         #expect(
-            code(home) { try Phones.give("anna", forMs: 60_000, from: $0, &$1, $2) } == "phone.not_theirs"
+            code(home) { try Phones.grant("anna", forMs: 60_000, from: $0, state: &$1, now: $2) }
+                == "phone.not_theirs"
         )
-        #expect(code(home) { try Phones.stop("anna", true, from: $0, &$1, $2) } == "phone.not_theirs")
         #expect(
-            code(home) { try Phones.answer("x", forMs: nil, because: nil, from: $0, &$1, $2) }
+            code(home) { try Phones.setStopped("anna", isStopped: true, from: $0, state: &$1, now: $2) }
+                == "phone.not_theirs"
+        )
+        #expect(
+            code(home) { try Phones.answer("x", forMs: nil, because: nil, from: $0, state: &$1, now: $2) }
                 == "phone.teachers"
         )
-        #expect(code(home) { try Phones.takeBack("x", from: $0, &$1, $2) } == "phone.teachers")
+        #expect(code(home) { try Phones.revoke("x", from: $0, state: &$1, now: $2) } == "phone.teachers")
         // 15:11, and a Saturday.
         for days in [0, 5] as [Int64] {
             home.bench.time.advance(byMs: days * 86_400_000 + 58 * Self.minute)
             let untilMs = home.bench.time.now().wallMs + Self.minute
-            let found = code(home) { try Lessons.begin([], untilMs: untilMs, from: $0, .utc, &$1, $2) }
+            let found = code(home) {
+                try Lessons.begin([], untilMs: untilMs, from: $0, rules: .utc, state: &$1, now: $2)
+            }
             #expect(found == "phone.outside_hours")
         }
         let guardian = try HouseholdBench()
         try pair(guardian, nil)
         #expect(
-            code(guardian) { try Lessons.begin([], untilMs: nowMs + 1, from: $0, .utc, &$1, $2) }
+            code(guardian) {
+                try Lessons.begin([], untilMs: nowMs + 1, from: $0, rules: .utc, state: &$1, now: $2)
+            }
                 == "phone.no_class"
         )
     }
 
-    @Test("shows a teacher what is in front while it goes on, and nothing of the rest of the day")
+    @Test("A teacher sees the foreground apps during a lesson, and no other usage of the day")
     func page() throws {
         let home = try HouseholdBench()
         try pair(home)
         var open = MachineStream.segment(1)
         open.presence = .active
-        _ = try home.push(0, MachineStream().request(0..<0, open: [OpenStretch(segment: open, agoMs: 0)]))
+        _ = try home.push(
+            0,
+            MachineStream().request(0..<0, open: [OpenUsageInterval(segment: open, agoMs: 0)])
+        )
         var shown = try home.bench.ask(HouseholdShow.self, Empty()).devices
         for place in shown.indices { shown[place].isConnected = true }
         var used = HouseholdSums.Sum(ms: 60_000)
@@ -172,7 +196,7 @@ struct LessonTests {
         #expect(during.teaches?.opens == [Self.editor] && during.people[0].open.isEmpty)
     }
 
-    @Test("is not ended by a pupil, at any machine")
+    @Test("A pupil cannot end a lesson from any machine")
     func holds() throws {
         let home = try HouseholdBench()
         try pair(home)
@@ -187,7 +211,7 @@ struct LessonTests {
         home.bench.remote = nil
         try act(home) { try Lessons.end(from: $0, &$1, $2) }
         #expect(rules(home).isEmpty)
-        // Nor does one that was away bring it back.
+        // A machine that was offline does not restore the lesson either.
         var late = stands
         late.spec?.say = "hi"
         home.bench.remote = .device(home.devices[0])
@@ -196,7 +220,7 @@ struct LessonTests {
         #expect(rules(home).isEmpty)
     }
 
-    @Test("knows which apps a class used at its hours, and none of other hours")
+    @Test("The apps of a class are those that it used during its hours")
     func apps() throws {
         func used(_ app: String, _ hour: Int64, _ ms: Int64) -> HouseholdSums.Sum {
             var sum = HouseholdSums.Sum(ms: ms)
@@ -210,7 +234,7 @@ struct LessonTests {
         #expect(Lessons.apps(all, at: Self.hours).map { "\($0.app ?? "") \($0.ms)" } == ["b 20", "a 10"])
     }
 
-    @Test("is for those who come into the class, too, and ends for those who have left it")
+    @Test("A lesson applies to pupils who join the class, and ends for those who leave it")
     func classes() throws {
         let home = try HouseholdBench()
         let number = try home.knock(try home.invite(), name: "tablet", accounts: [("ben", "ben")])
@@ -219,12 +243,12 @@ struct LessonTests {
             home.bench.state.rules.filter { $0.value.values.contains { $0.spec != nil } }.keys.sorted()
         }
         func take(_ pupils: [String]) throws {
-            try act(home) { device, state, _ in try Lessons.take(pupils, of: device, &state) }
+            try act(home) { device, state, _ in try Lessons.setClass(pupils, of: device, &state) }
         }
         try pair(home)
         try begin(home)
         #expect(taught() == ["anna"])
-        // The household does not know cleo.
+        // The household has no member cleo.
         try take(["ben", "anna", "cleo"])
         #expect(
             try Phones.phone(token: Self.token, home.bench.state).accounts.map(\.member) == ["anna", "ben"]
@@ -237,16 +261,16 @@ struct LessonTests {
         try take([])
         let untilMs = home.bench.time.now().wallMs + Self.minute
         #expect(
-            code(home) { try Lessons.begin([], untilMs: untilMs, from: $0, .utc, &$1, $2) }
+            code(home) { try Lessons.begin([], untilMs: untilMs, from: $0, rules: .utc, state: &$1, now: $2) }
                 == "phone.no_pupils"
         )
     }
 
-    @Test("hours are those of the clock on the wall, also on a day that is longer")
+    @Test("The hours of lessons follow local time, also on a day with a clock change")
     func clocks() throws {
-        let berlin = try #require(ZoneRules.of("Europe/Berlin"))
+        let berlin = try #require(ZoneRules.load("Europe/Berlin"))
         let lessons = HouseholdLessons(window: RuleWindow(from: "08:00", to: "13:00"))
-        // 25 October 2026: the clock was set back at three.
+        // On 25 October 2026, the clock is set back at three.
         for (text, isIn) in [
             ("2026-10-25T06:59:59Z", false), ("2026-10-25T07:00:00Z", true), ("2026-10-25T11:59:59Z", true),
             ("2026-10-25T12:00:00Z", false), ("2026-10-24T06:00:00Z", true), ("2026-10-24T05:59:59Z", false),

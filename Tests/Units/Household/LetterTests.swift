@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Letters between machines", .postgres)
 struct LetterTests {
-    private func post(_ home: HouseholdBench, _ machine: Int, _ request: HouseholdPost.Request) throws {
+    private func post(_ home: HouseholdBench, machine: Int, request: HouseholdPost.Request) throws {
         home.bench.remote = .device(home.devices[machine])
         defer { home.bench.remote = nil }
         _ = try home.bench.ask(HouseholdPost.self, request)
@@ -22,31 +22,31 @@ struct LetterTests {
 
     private func letter(_ name: String, to device: String, _ text: String = "sealed") -> HouseholdPost.Request
     {
-        .init(send: HouseholdLetter(letter: name, to: device, sealed: text))
+        .init(send: HouseholdMessage(letter: name, to: device, sealed: text))
     }
 
     @Test(
-        "a letter reaches the machine that it is to and no other, also after a restart, until it is taken",
+        "A letter reaches only its receiver, also after a restart, until the receiver confirms it",
         arguments: HouseholdGround.allCases
     )
     func reaches(ground: HouseholdGround) throws {
         var home = try HouseholdBench(ground)
-        try post(home, 0, letter("one", to: home.devices[1]))
-        // Asked again after a lost reply.
-        try post(home, 0, letter("one", to: home.devices[1]))
+        try post(home, machine: 0, request: letter("one", to: home.devices[1]))
+        // A repetition after a lost reply.
+        try post(home, machine: 0, request: letter("one", to: home.devices[1]))
         #expect(try home.pull(0).letters == nil)
         home.bench = try home.bench.reopened()
         if ground == .shared { try home.refresh() }
         let heard = try #require(try home.pull(1).letters)
         #expect(heard.map(\.letter) == ["one"])
         #expect(heard[0].from == home.devices[0] && heard[0].key?.count == 64 && heard[0].sealed == "sealed")
-        // The sender and the receiver may take it back, a third one could not.
-        try post(home, 1, .init(taken: ["one"]))
+        // The receiver confirms the letter.
+        try post(home, machine: 1, request: .init(taken: ["one"]))
         #expect(try home.pull(1).letters == nil)
-        #expect(home.bench.state.letters.isEmpty)
+        #expect(home.bench.state.messages.isEmpty)
     }
 
-    @Test("rows wait for letters and come whole behind them", arguments: HouseholdGround.allCases)
+    @Test("Rows wait for letters and are complete after them", arguments: HouseholdGround.allCases)
     func before(ground: HouseholdGround) throws {
         let home = try HouseholdBench(ground)
         var stream = MachineStream()
@@ -55,7 +55,9 @@ struct LetterTests {
         let all = try home.heard(1)
         #expect(!all.isEmpty)
         let big = String(repeating: "s", count: 200_000)
-        for name in ["one", "two", "three"] { try post(home, 0, letter(name, to: home.devices[1], big)) }
+        for name in ["one", "two", "three"] {
+            try post(home, machine: 0, request: letter(name, to: home.devices[1], big))
+        }
         var rows: [Segment] = []
         var after: [String: Int64] = [:]
         var seen: [String] = []
@@ -65,14 +67,14 @@ struct LetterTests {
             after = reply.through
             for letter in reply.letters ?? [] {
                 seen.append(letter.letter)
-                try post(home, 1, .init(taken: [letter.letter]))
+                try post(home, machine: 1, request: .init(taken: [letter.letter]))
             }
         }
         #expect(seen == ["one", "two", "three"])
         #expect(rows == all)
     }
 
-    @Test("a letter to no machine, too large, or beyond what a machine keeps is refused; an old one goes")
+    @Test("An invalid, oversized or excess letter is rejected, and an old one is removed")
     func bounds() throws {
         let home = try HouseholdBench()
         let other = home.devices[1]
@@ -84,12 +86,12 @@ struct LetterTests {
         ] {
             #expect(try refused(home, request) == code)
         }
-        for number in 0..<32 { try post(home, 0, letter("letter \(number)", to: other)) }
+        for number in 0..<32 { try post(home, machine: 0, request: letter("letter \(number)", to: other)) }
         #expect(try refused(home, letter("more", to: other)) == "household.too_many_letters")
         home.bench.time.advance(byMs: HouseholdPost.lastsMs + 1)
-        try post(home, 0, letter("later", to: other))
-        #expect(home.bench.state.letters.map(\.id) == ["later"])
-        // A machine that was put out gets none.
+        try post(home, machine: 0, request: letter("later", to: other))
+        #expect(home.bench.state.messages.map(\.id) == ["later"])
+        // A removed machine receives no letters.
         home.bench.remote = nil
         _ = try home.bench.ask(HouseholdRemove.self, .init(device: other))
         #expect(try refused(home, letter("last", to: other)) == "household.unknown_device")

@@ -43,7 +43,7 @@ struct LinkCoreTests {
     }
 
     @Test(
-        "current usage is reduced to what the machine shares, and usage of other people is left out",
+        "Current usage is reduced to what the machine shares, and usage of other people is left out",
         arguments: [LinkShare.all, .apps, .time]
     )
     func shares(share: LinkShare) throws {
@@ -58,7 +58,7 @@ struct LinkCoreTests {
         #expect(UsagePage.open(all, for: membership, now, bootID: "another").isEmpty)
     }
 
-    @Test("sending restarts if the ledger is new, and stops after three unexpected cursors")
+    @Test("Sending restarts if the ledger is new, and stops after three unexpected cursors")
     func restarts() throws {
         var progress = LedgerProgress(after: HouseholdCursor(epoch: "e1", sequence: 4, id: "i4"))
         let head = StreamPoint(stream: StreamName.usage.rawValue, epoch: "e2", sequence: 7, id: "i7")
@@ -77,7 +77,7 @@ struct LinkCoreTests {
         #expect(ends == [false, false, true])
     }
 
-    @Test("usage of other machines is converted to this machine's names and clock, without unknown people")
+    @Test("Usage of other machines is converted to this machine's names and clock, without unknown people")
     func receives() throws {
         let reply = HouseholdPull.Reply(
             devices: [],
@@ -100,17 +100,17 @@ struct LinkCoreTests {
         #expect(near.request.rows.map(\.startWallMs) == [50_000])
     }
 
-    @Test("an answer is split into letters, and only letters from the addressed machine are accepted")
+    @Test("An answer is split into letters, and only letters from the addressed machine are accepted")
     func answers() throws {
-        let answer = LetterAnswer(body: String(repeating: "a", count: 300_000))
+        let answer = RelayedReply(body: String(repeating: "a", count: 300_000))
         let parts = try answer.parts(to: "q1")
-        var partial = PartialAnswer(from: other.publicKey)
+        var partial = PartialReply(from: other.publicKey)
         for part in parts.reversed() {
             #expect(partial.whole?.body == nil)
-            var sent = HouseholdLetter(letter: "l", to: "d", answers: "q1", sealed: "", from: "d2")
+            var sent = HouseholdMessage(letter: "l", to: "d", answers: "q1", sealed: "", from: "d2")
             sent.key = TextFormat.hex(other.publicKey)
-            sent.sealed = try Letter.seal(part, from: other, to: own.publicKey)
-            let letter = try Letter(sent, to: own)
+            sent.sealed = try OpenedMessage.seal(part, from: other, to: own.publicKey)
+            let letter = try OpenedMessage(sent, to: own)
             guard case .part(let opened) = letter.text else { continue }
             try partial.insert(opened, from: own.publicKey)
             try partial.insert(opened, from: letter.key)
@@ -118,7 +118,7 @@ struct LinkCoreTests {
         #expect(parts.count == 3 && partial.whole?.body == answer.body)
     }
 
-    @Test("a question is refused if its route is closed, its clock is wrong, or its change is late")
+    @Test("A question is rejected if its route is closed, its clock is wrong, or its change is late")
     func checks() throws {
         func code(_ route: String, askedMs: Int64) -> String? {
             let request = LinkAsk.Request(
@@ -129,7 +129,7 @@ struct LinkCoreTests {
                 letter: "l",
                 timeoutMs: 1_000
             )
-            let question = LetterQuestion(request, to: own.publicKey, askedMs: askedMs)
+            let question = RelayedRequest(request, to: own.publicKey, askedMs: askedMs)
             do { try question.check(atWallMs: 1_000_000) } catch { return Problem(error).code }
             return nil
         }
@@ -138,12 +138,12 @@ struct LinkCoreTests {
         for askedMs in [Int64.min, 0, 1_600_000] {
             #expect(code(RuleAdd.name, askedMs: askedMs) == "household.clocks_apart")
         }
-        try LetterQuestion.checkChange(isNew: true, ageMs: 4_999)
-        #expect(throws: Problem.self) { try LetterQuestion.checkChange(isNew: true, ageMs: 5_000) }
-        #expect(throws: Problem.self) { try LetterQuestion.checkChange(isNew: false, ageMs: 0) }
+        try RelayedRequest.checkChange(isNew: true, ageMs: 4_999)
+        #expect(throws: Problem.self) { try RelayedRequest.checkChange(isNew: true, ageMs: 5_000) }
+        #expect(throws: Problem.self) { try RelayedRequest.checkChange(isNew: false, ageMs: 0) }
     }
 
-    @Test("a proof is valid for one command, and a wrong passcode removes the person's other proofs")
+    @Test("A proof is valid for one command, and a wrong passcode removes the person's other proofs")
     func proofs() {
         var proofs = ProofCache<Int>()
         for (key, member) in [("a", "mum"), ("b", "mum"), ("c", "dad")] {

@@ -9,7 +9,7 @@ import STTestKit
 import STTestSupport
 import Testing
 
-/// A machine with categories and a person's own rule for requests, and what its link-service does.
+/// A machine with categories, a rule for requests, and the exchange of its link-service.
 private struct SettingsMachine {
     private(set) var activity: CoreBench<ActivityState>
     private(set) var shield: CoreBench<ShieldState>
@@ -51,7 +51,7 @@ private struct SettingsMachine {
         _ = try activity.ask(CategorySet.self, .init(subject: subject, category: category))
     }
 
-    /// Puts sites into a list of games; nil: there is no such list any more.
+    /// Adds sites to a list of games. Nil removes the list.
     func list(_ name: String, _ sites: [String]?, append: Bool = false) throws {
         let isThere = activity.state.categories.map.lists.lists[name] != nil
         if let sites {
@@ -89,7 +89,7 @@ private struct SettingsMachine {
         try shield.ask(RequestRuleShow.self, .init(member: here)).rule.of("")
     }
 
-    /// All that the household keeps the same, as text.
+    /// All settings that the household synchronises, as text.
     func all() throws -> [String] {
         let choices = try activity.ask(CategoryList.self, .init()).choices.map {
             "\($0.subject) \($0.category)"
@@ -97,7 +97,8 @@ private struct SettingsMachine {
         return choices + ["\(try rule())"] + lists
     }
 
-    /// One exchange, as link-service makes it; `fault`: after which of its steps it breaks off. Says whether both had the same.
+    /// One exchange like that of link-service. `fault` is the step after which it is interrupted. Returns whether both sides had
+    /// the same state.
     func exchange(_ home: HouseholdBench, fault: Int64? = nil) throws -> Bool {
         func named(_ rule: HouseholdRule, _ name: String) -> HouseholdRule {
             var rule = rule
@@ -135,7 +136,7 @@ private struct SettingsMachine {
     }
 }
 
-@Suite("What all machines of a household have the same beside rules")
+@Suite("Settings that all machines of a household share")
 struct SettingsTests {
     private var home: HouseholdBench
 
@@ -147,7 +148,7 @@ struct SettingsTests {
         ]
     }
 
-    /// Another machine of the same person, which this person's guardians look after.
+    /// Another machine of the same person with these guardians.
     private func tablet(guardians: [String]) throws -> String {
         let accounts = [("kid", "anna")]
         let number = try home.knock(
@@ -165,7 +166,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("a category that a person chose counts on all machines, and is back where it was with them")
+    @Test("A category that a person chooses applies on all machines, and so does its reset")
     func categories() throws {
         let both = try machines()
         let before = try both[1].category("steam")
@@ -180,7 +181,9 @@ struct SettingsTests {
         #expect(before != "education")
     }
 
-    @Test("of two categories chosen apart the one that the household heard first stands")
+    @Test(
+        "If two machines choose a category separately, the first choice that the household receives applies"
+    )
     func apart() throws {
         let both = try machines()
         try both[0].move("site:chess.org", to: "games")
@@ -190,7 +193,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "what is kept without its name is not told, and a machine that tells no sites tells none here either"
+        "Private choices are not sent, and a machine that shares no sites sends no choices about sites"
     )
     func unshared() throws {
         var both = try machines()
@@ -210,13 +213,13 @@ struct SettingsTests {
         let other = try SettingsMachine("dad", work)
         try settle([other])
         #expect(try other.category("gimp") != "education", "it is of other people")
-        // Another machine's choice does not bring a name back, either.
+        // The choice of another machine does not restore the name either.
         try both[1].move("steam", to: "social")
         try settle(both)
         #expect(try both[0].all().contains("steam private"))
     }
 
-    @Test("where there is a child, only a machine with all children and their guardian moves something")
+    @Test("If there is a child, only a machine with all children and their guardian loosens shared settings")
     func guarded() throws {
         let place = try tablet(guardians: ["mum"])
         let guarded = try SettingsMachine("kid", place, isChild: true)
@@ -235,7 +238,7 @@ struct SettingsTests {
         try settle([guarded, alone])
         #expect(try guarded.category("steam") != "education" && guarded.category("gimp") == "education")
         #expect(guarded.lists == [#"play games ["one.org", "two.org"]"#], "a site that is left out is looser")
-        // It keeps what counts on it alone.
+        // The machine keeps its own choice.
         #expect(try alone.category("steam") == "education")
         #expect(try guarded.rule().aDay == 2 && alone.rule().aDay == 2, "more grants need a guardian")
         try alone.set(aDay: 1)
@@ -248,7 +251,7 @@ struct SettingsTests {
         #expect(problems.map(\.code) == Array(repeating: "household.not_for_all", count: 4))
     }
 
-    @Test("what was chosen freely does not bind a child who comes later, and is settled anew there")
+    @Test("Settings from before a child joined do not apply to the child")
     func before() throws {
         let free = try SettingsMachine("kim", home.devices[0])
         try free.set(aDay: 50, delayMs: 0)
@@ -269,7 +272,7 @@ struct SettingsTests {
         #expect(try guarded.category("steam") == "social")
     }
 
-    @Test("a stricter rule is not taken away because the household has none")
+    @Test("A stricter rule for requests is kept if the household has none")
     func stricter() throws {
         let place = try tablet(guardians: ["mum"])
         let guarded = try SettingsMachine("kid", place, isChild: true)
@@ -280,7 +283,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "spellings of one app are one choice, and one that is kept without its name again counts as everywhere"
+        "Spellings of one app share one choice, and ending a private choice restores the household's choice"
     )
     func spellings() throws {
         var both = try machines()
@@ -299,7 +302,7 @@ struct SettingsTests {
         #expect(try both.map { try $0.category("firefox") } == ["social", "social"])
     }
 
-    @Test("a list of sites is on all machines, however long, and what either put into it")
+    @Test("A list of sites is the same on all machines, with any length and the additions of each machine")
     mutating func lists() throws {
         var both = try machines()
         let sites = (0..<6_000).map { "site-number-\($0).example.org" }
@@ -318,14 +321,14 @@ struct SettingsTests {
         try settle(both)
         #expect(both.allSatisfy { $0.lists.isEmpty })
         #expect(try both[0].category("site:one.org") == "other")
-        // A machine that tells no sites tells no lists of them.
+        // A machine that shares no sites sends no lists of sites.
         both[0].share = .apps
         try both[0].list("mine", ["secret.org"])
         try settle(both)
         #expect(both[1].lists.isEmpty)
     }
 
-    @Test("of two rules for requests the stricter one stands in everything")
+    @Test("If two machines have different rules for requests, the stricter value of each part applies")
     func requests() throws {
         let both = try machines()
         try both[0].set(aDay: 2, delayMs: 60_000)
@@ -335,7 +338,7 @@ struct SettingsTests {
         #expect(try both.map { try $0.rule().delayMs } == [300_000, 300_000])
     }
 
-    @Test("what is no setting is refused, and the rest of the exchange goes on")
+    @Test("Invalid settings are rejected, and the valid ones of the exchange are stored")
     func strangers() throws {
         home.bench.remote = .device(home.devices[0])
         let long = String(repeating: "a", count: 300)
@@ -364,7 +367,10 @@ struct SettingsTests {
         #expect(reply.rules.map(\.category) == ["games"])
     }
 
-    @Test("in the end all machines and the household agree", arguments: UInt64(1)...24)
+    @Test(
+        "After random changes, faults and restarts, all machines have the same settings",
+        arguments: UInt64(1)...24
+    )
     mutating func agree(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let isChild = seed.isMultiple(of: 2)
@@ -378,7 +384,7 @@ struct SettingsTests {
             let place = random.number(0...2)
             let subject = ["steam", "gimp", "site:chess.org", "site:a.org"][random.number(0...3)]
             switch random.number(0...9) {
-            // With a child, what another machine moves stays there: that is another test.
+            // With a child, changes on other machines stay local, which another test covers.
             case 0...2 where !isChild || place == 0:
                 try machines[place].move(
                     subject,

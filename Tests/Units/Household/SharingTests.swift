@@ -7,7 +7,7 @@ import STTestKit
 import STTestSupport
 import Testing
 
-/// A household of two machines that have one person in common.
+/// A household of two machines that share one person.
 struct HouseholdBench {
     var bench: CoreBench<HouseholdState>
     private(set) var devices: [String] = []
@@ -18,7 +18,7 @@ struct HouseholdBench {
         try self.init(address: ground.address(), keepDays: keepDays)
     }
 
-    /// Another service over the same database.
+    /// Another service with the same database.
     init(beside other: HouseholdBench, address: String) throws {
         stores = HouseholdStores(address)
         bench = try CoreBench(HouseholdService.definition(stores))
@@ -26,17 +26,17 @@ struct HouseholdBench {
         _ = try bench.ask(HouseholdStart.self, .init(address: "127.0.0.1:7416"))
     }
 
-    /// As the companion does when it hears of another service.
+    /// The refresh that the service's worker makes after a change by another service.
     func refresh() throws {
         try bench.step(HouseholdSteps(stores).refresh)
     }
 
-    /// As the companion does once a day.
+    /// The daily deletion of the service's worker.
     func forgetOld() throws {
-        try bench.step(HouseholdSteps(stores).forgetOld)
+        try bench.step(HouseholdSteps(stores).deleteOldUsage)
     }
 
-    /// All that a machine has, in pages, as it does after it began anew.
+    /// Sends all rows of a machine in pages, like after a restart of its record.
     func tellAll(_ machine: Int, _ stream: MachineStream) throws {
         var from = 0
         repeat {
@@ -58,13 +58,13 @@ struct HouseholdBench {
         }
     }
 
-    /// Makes an invitation, and answers its id.
+    /// Creates an invitation and returns its id.
     func invite() throws -> String {
         _ = try bench.ask(HouseholdInvite.self, Empty())
         return bench.state.invitations.last?.id ?? ""
     }
 
-    /// Answers the number that both machines show.
+    /// Requests to join. Returns the number that both machines show.
     func knock(_ invitation: String, name: String, here: String, key: [UInt8]? = nil) throws -> String {
         try knock(invitation, name: name, accounts: [(here, "anna")], key: key)
     }
@@ -98,14 +98,14 @@ struct HouseholdBench {
     func pull(_ machine: Int, after: [String: Int64] = [:]) throws -> HouseholdPull.Reply {
         bench.remote = .device(devices[machine])
         defer { bench.remote = nil }
-        let places = bench.state.own?.places
+        let places = bench.state.identity?.places
         return try bench.ask(
             HouseholdPull.self,
             .init(after: after, news: -1, waitMs: 0, places: places, holding: [])
         )
     }
 
-    /// All that a machine hears of the others.
+    /// All rows that a machine receives from the others.
     func heard(_ machine: Int) throws -> [Segment] {
         var rows: [Segment] = []
         var after: [String: Int64] = [:]
@@ -118,13 +118,13 @@ struct HouseholdBench {
     }
 }
 
-/// The stream `usage` of one machine, as link-service reads it.
+/// The stream `usage` of one machine in the form in which link-service reads it.
 struct MachineStream {
     static let wallMs: Int64 = 1_790_000_000_000
 
     var epoch: String
     var rows: [Segment]
-    /// Also of those that were deleted since.
+    /// Number of rows ever made, including deleted ones.
     private var made: Int64 = 0
 
     init(epoch: String = "first", rows: [Segment] = []) {
@@ -136,8 +136,13 @@ struct MachineStream {
         HouseholdCursor(epoch: epoch, sequence: Int64(count), id: count == 0 ? nil : "\(epoch)-\(count)")
     }
 
-    /// Rows from one place to another; from the beginning it takes several requests, the last of which is whole.
-    func request(_ range: Range<Int>, isBegin: Bool = false, open: [OpenStretch] = [], wallMs: Int64 = wallMs)
+    /// A request with a range of rows. From the beginning it takes several requests, the last of which is complete.
+    func request(
+        _ range: Range<Int>,
+        isBegin: Bool = false,
+        open: [OpenUsageInterval] = [],
+        wallMs: Int64 = wallMs
+    )
         -> HouseholdPush.Request
     {
         HouseholdPush.Request(
@@ -177,10 +182,10 @@ struct MachineStream {
     }
 }
 
-@Suite("What machines tell a household", .postgres)
+@Suite("Usage that machines send to a household", .postgres)
 struct SharingTests {
     @Test(
-        "comes to the other machines with the household's names, once, with answers lost, doubled or late",
+        "Usage reaches the other machines once under the household's names, despite lost, repeated or late replies",
         arguments: HouseholdGround.allCases
     )
     func once(ground: HouseholdGround) throws {
@@ -194,24 +199,24 @@ struct SharingTests {
                 switch random.number(0...9) {
                 case 0...4: stream.lives(minutes: random.number(0...5))
                 case 5:
-                    // An old request comes once more.
+                    // A repetition of an old request.
                     if let old = random.pick(sent) { known = try home.push(0, old) }
                 case 6: home.bench = try home.bench.reopened()
                 case 7 where random.chance(percent: 30):
-                    // A person has deleted a part: the stream begins anew.
+                    // A person has deleted a part, so the stream restarts.
                     stream.epoch += "'"
                     if !stream.rows.isEmpty {
                         stream.rows.remove(at: random.number(0...(stream.rows.count - 1)))
                     }
                 default:
-                    // The answer may be lost.
-                    let answer = try tell(home, stream, from: known, &random, &sent)
+                    // The reply can be lost.
+                    let answer = try tell(home, stream: stream, from: known, random: &random, sent: &sent)
                     if !random.chance(percent: 30) { known = answer }
                 }
             }
-            // In the end the machine is heard to the end.
+            // In the end, the machine sends all rows.
             for _ in 0..<100 where known != stream.cursor(stream.rows.count) {
-                known = try tell(home, stream, from: known, &random, &sent)
+                known = try tell(home, stream: stream, from: known, random: &random, sent: &sent)
             }
             #expect(known == stream.cursor(stream.rows.count), "seed \(seed)")
             let heard = try home.heard(1)
@@ -224,13 +229,13 @@ struct SharingTests {
         }
     }
 
-    /// As link-service does: from where the household stands, in pages.
+    /// Sends from the household's position in pages, like link-service.
     private func tell(
         _ home: HouseholdBench,
-        _ stream: MachineStream,
+        stream: MachineStream,
         from known: HouseholdCursor,
-        _ random: inout SeededRandom,
-        _ sent: inout [HouseholdPush.Request]
+        random: inout SeededRandom,
+        sent: inout [HouseholdPush.Request]
     ) throws -> HouseholdCursor {
         if known.epoch == stream.epoch, let place = known.sequence.map(Int.init), place <= stream.rows.count {
             let end = random.number(place...stream.rows.count)
@@ -246,14 +251,14 @@ struct SharingTests {
             sent.append(request)
             answer = try home.push(0, request)
             from = end
-            // It was killed in the middle.
+            // The machine was killed during the upload.
             if from < stream.rows.count, random.chance(percent: 10) { return answer }
         } while from < stream.rows.count
         return answer
     }
 
     @Test(
-        "a request that does not follow on what the household has is not taken, and says where it stands",
+        "A request that does not continue the stored rows is ignored, and the reply contains the current position",
         arguments: HouseholdGround.allCases
     )
     func gap(ground: HouseholdGround) throws {
@@ -266,21 +271,21 @@ struct SharingTests {
         #expect(try home.push(0, stream.request(3..<5)) == stream.cursor(2))
         #expect(try home.heard(1).count == 2)
         #expect(try home.push(0, stream.request(2..<5)) == stream.cursor(5))
-        // From the beginning once more, as a machine asks again that waits long for an answer.
+        // A restart from the beginning, like a machine that repeats a slow request.
         #expect(try home.push(0, stream.request(0..<3, isBegin: true)) == stream.cursor(5))
-        // What it has already is not taken again, nor does it go back.
+        // Rows that the household already has are neither stored again nor do they move its position back.
         #expect(try home.push(0, stream.request(2..<4)) == stream.cursor(5))
         #expect(try home.heard(1).count == 5)
     }
 
     @Test(
-        "what is under way grows older until it comes again, and goes with its machine",
+        "Current usage ages until the next report, and ends when its machine is removed",
         arguments: HouseholdGround.allCases
     )
     func open(ground: HouseholdGround) throws {
         let home = try HouseholdBench(ground)
         let stream = MachineStream()
-        let open = OpenStretch(segment: MachineStream.segment(3), agoMs: 500)
+        let open = OpenUsageInterval(segment: MachineStream.segment(3), agoMs: 500)
         _ = try home.push(0, stream.request(0..<0, isBegin: true, open: [open]))
         let before = try home.pull(1)
         #expect(before.open.map(\.agoMs) == [500])
@@ -294,7 +299,7 @@ struct SharingTests {
     }
 
     @Test(
-        "a false clock moves no row by more than it is wrong, and what lies far ahead is left out",
+        "A wrong clock does not move rows by more than its error, and rows far in the future are left out",
         arguments: HouseholdGround.allCases
     )
     func clocks(ground: HouseholdGround) throws {
@@ -306,7 +311,7 @@ struct SharingTests {
         _ = try home.push(0, stream.request(0..<1, isBegin: true, wallMs: MachineStream.wallMs - year))
         #expect(try home.heard(1).map(\.startWallMs) == [MachineStream.segment(0).startWallMs])
         #expect(try home.bench.ask(HouseholdShow.self, Empty()).devices.map(\.clockOffMs) == [year, nil])
-        // A little ahead is drawn back to now: machines do not take what is in the future.
+        // Rows slightly in the future are moved back to now, because machines reject rows in the future.
         stream.lives()
         stream.rows[1].startWallMs = home.bench.time.now().wallMs + 3_600_000 - year
         _ = try home.push(0, stream.request(1..<2, wallMs: MachineStream.wallMs - year))
@@ -318,7 +323,10 @@ struct SharingTests {
         #expect(try home.heard(1).count == 2)
     }
 
-    @Test("what cannot be is refused, and nothing of it is kept", arguments: HouseholdGround.allCases)
+    @Test(
+        "Invalid requests are rejected, and invalid or foreign rows are left out",
+        arguments: HouseholdGround.allCases
+    )
     func refused(ground: HouseholdGround) throws {
         let home = try HouseholdBench(ground)
         var stream = MachineStream()
@@ -333,15 +341,19 @@ struct SharingTests {
         #expect(try code { $0.through = HouseholdCursor() } == "household.bad_cursor")
         #expect(try code { $0.wallMs = .max } == "household.bad_clock")
         #expect(try code { $0.wallMs = .min } == "household.bad_clock")
-        #expect(try code { $0.open = [OpenStretch(segment: $0.rows[0], agoMs: -1)] } == "household.bad_clock")
         #expect(
-            try code { $0.open = [OpenStretch(segment: $0.rows[0], agoMs: .max)] } == "household.bad_clock"
+            try code { $0.open = [OpenUsageInterval(segment: $0.rows[0], agoMs: -1)] }
+                == "household.bad_clock"
+        )
+        #expect(
+            try code { $0.open = [OpenUsageInterval(segment: $0.rows[0], agoMs: .max)] }
+                == "household.bad_clock"
         )
         #expect(
             try code { $0.rows = Array(repeating: $0.rows[0], count: 501) } == "household.too_many_rows"
         )
         #expect(try home.heard(1).isEmpty)
-        // A bad stretch is left out, and what comes with it is taken.
+        // Invalid rows are left out, and the valid rows of the request are stored.
         let bad: [(inout Segment) -> Void] = [
             { $0.endBootMs = -1 }, { $0.endBootMs = .max }, { $0.device = "another" },
             { $0.startWallMs = .min }, { $0.sequence = .min },
@@ -374,10 +386,10 @@ struct SharingTests {
     }
 }
 
-@Suite("How a machine joins a household", .postgres)
+@Suite("Joining a household", .postgres)
 struct JoiningTests {
     @Test(
-        "an invitation is for one machine and ten minutes, and a number lets in the machine that shows it",
+        "An invitation is valid for one machine and ten minutes, and its number approves that machine",
         arguments: HouseholdGround.allCases
     )
     func invitation(ground: HouseholdGround) throws {
@@ -390,7 +402,7 @@ struct JoiningTests {
             key: Array(repeating: 7, count: 32)
         )
         #expect(number.utf8.count == 6)
-        // The same machine asks again, another one may not.
+        // The same machine can repeat the request. Another one cannot use the invitation.
         #expect(
             try home.knock(invitation, name: "laptop", here: "kid", key: Array(repeating: 7, count: 32))
                 == number
@@ -406,16 +418,16 @@ struct JoiningTests {
         #expect(wrong?.code == "household.unknown_number")
         home.bench = try home.bench.reopened()
         let device = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device
-        // Not even after the first was let in.
+        // The invitation stays used after the approval.
         #expect(
             refusal { _ = try home.knock(invitation, name: "tablet", here: "kid") }
                 == "household.invitation_used"
         )
         #expect(device.name == "laptop 2")
-        #expect(home.bench.state.admitted(wallMs: 0).count == 6)
+        #expect(home.bench.state.admittedKeys(wallMs: 0).count == 6)
         home.bench.time.advance(byMs: HouseholdInvite.lastsMs)
         let wallMs = home.bench.time.now().wallMs
-        #expect(home.bench.state.admitted(wallMs: wallMs).count == 3)
+        #expect(home.bench.state.admittedKeys(wallMs: wallMs).count == 3)
         #expect(home.bench.state.dueMs(after: wallMs) == nil)
         #expect(
             refusal { _ = try home.knock(invitation, name: "late", here: "kid") }
@@ -424,7 +436,7 @@ struct JoiningTests {
     }
 
     @Test(
-        "a machine that was put out has no key any more, and its name and rows stay for the others",
+        "A removed machine cannot send, and its name and rows remain for the others",
         arguments: HouseholdGround.allCases
     )
     func removal(ground: HouseholdGround) throws {
@@ -445,7 +457,7 @@ struct JoiningTests {
     }
 
     @Test(
-        "a machine that left and comes back with its key is the one that it was, and nothing counts twice",
+        "A machine that returns with its key is the same machine, and its rows count once",
         arguments: HouseholdGround.allCases
     )
     func comesBack(ground: HouseholdGround) throws {
@@ -456,20 +468,20 @@ struct JoiningTests {
         _ = try home.push(0, stream.request(0..<1, isBegin: true))
         _ = try home.bench.ask(HouseholdRemove.self, .init(device: "laptop"))
         let number = try home.knock(try home.invite(), name: "laptop", here: "kid", key: key)
-        #expect(home.bench.state.guests.count == 1)
+        #expect(home.bench.state.pendingMachines.count == 1)
         let back = try home.bench.ask(HouseholdConfirm.self, .init(number: number)).device
         #expect(back.device == home.devices[0] && back.name == "laptop")
         _ = try home.push(0, stream.request(0..<1, isBegin: true))
         #expect(try home.heard(1).count == 1)
         #expect(try home.heard(0).isEmpty)
-        // With another person it takes a word again, and all that the machine knows.
+        // With another person, the machine needs a new approval and sends all of its rows.
         let again = try home.knock(try home.invite(), name: "laptop", here: "ben", key: key)
         _ = try home.bench.ask(HouseholdConfirm.self, .init(number: again))
         #expect(home.bench.state.devices[0].cursor == HouseholdCursor())
     }
 
     @Test(
-        "what a machine has deleted is gone, and the others learn that and which rows it was",
+        "The other machines learn which rows a machine has deleted",
         arguments: HouseholdGround.allCases
     )
     func deleted(ground: HouseholdGround) throws {
@@ -478,7 +490,7 @@ struct JoiningTests {
         for _ in 0..<5 { stream.lives() }
         try home.tellAll(0, stream)
         #expect(try home.pull(1).forgets == [:])
-        // A person deletes two rows: the machine's stream begins anew without them.
+        // A person deletes two rows, so the stream of the machine restarts without them.
         let gone = [stream.rows.remove(at: 3), stream.rows.remove(at: 1)].map(\.segment)
         stream.epoch = "second"
         try home.tellAll(0, stream)
@@ -494,14 +506,14 @@ struct JoiningTests {
             segments: gone + stream.rows.map(\.segment)
         )
         #expect(try home.bench.ask(HouseholdGone.self, asked).gone == gone)
-        // Begun anew with all that it had, nothing was deleted.
+        // A restart with all rows deletes nothing.
         home.bench.remote = nil
         stream.epoch = "third"
         try home.tellAll(0, stream)
         #expect(try home.pull(1).forgets == [home.devices[0]: 1])
     }
 
-    @Test("after an older copy of its records was put back, machines read from the beginning")
+    @Test("After an older copy of the household's records is restored, machines read from the beginning")
     func restored() throws {
         let home = try HouseholdBench()
         var stream = MachineStream()
@@ -518,7 +530,7 @@ struct JoiningTests {
         #expect(try pull("those of before") == 5)
     }
 
-    @Test("a page of long names fits into a reply", arguments: HouseholdGround.allCases)
+    @Test("Pages of rows with long names fit into replies", arguments: HouseholdGround.allCases)
     func pages(ground: HouseholdGround) throws {
         let home = try HouseholdBench(ground)
         var stream = MachineStream()
@@ -535,7 +547,7 @@ struct JoiningTests {
         #expect(try home.heard(1).count == 270)
     }
 
-    @Test("a code is read as it was written, and no other text is")
+    @Test("An invitation code is read back, and a damaged one is rejected or has valid parts")
     func code() throws {
         let keys = try KeyPair.make()
         let code = InvitationCode(address: "[fe80::1]:7415", server: keys.publicKey, secret: keys.secret)
@@ -550,7 +562,7 @@ struct JoiningTests {
                 text[place] = random.number(0...127)
             }
             guard let read = try? InvitationCode(String(decoding: text, as: UTF8.self)) else { continue }
-            // A letter of a key or of the address may be another one; never is it something else.
+            // A letter of a key or of the address may change, but the parts stay valid.
             #expect(read.server.count == 32 && read.secret.count == 32 && read.address.contains(":"))
         }
         for address in [
@@ -562,7 +574,7 @@ struct JoiningTests {
     }
 }
 
-/// The code with which something was refused.
+/// The code of the problem.
 func refusal(_ body: () throws -> Void) -> String? {
     do {
         try body()

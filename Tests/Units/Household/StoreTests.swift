@@ -9,10 +9,10 @@ import STTestKit
 import STTestSupport
 import Testing
 
-@Suite("Where a household is kept", .postgres)
+@Suite("Storage of a household", .postgres)
 struct HouseholdStoreTests {
     @Test(
-        "sums are those of the rows, by any words, also after a machine began its ledger anew",
+        "Sums equal those of the rows by any keys, also after a machine started a new ledger",
         arguments: HouseholdGround.allCases
     )
     func sums(ground: HouseholdGround) throws {
@@ -26,17 +26,17 @@ struct HouseholdStoreTests {
                 }
                 try home.tellAll(machine, streams[machine])
             }
-            try check(home, streams, seed)
+            try check(home, streams: streams, seed: seed)
             // A person has deleted a part of one ledger.
             streams[0].epoch = "second"
             for _ in 0..<20 { streams[0].rows.remove(at: random.number(0...(streams[0].rows.count - 1))) }
             for _ in 0..<5 { streams[0].lives(random: &random, member: "kid") }
             try home.tellAll(0, streams[0])
-            try check(home, streams, seed)
+            try check(home, streams: streams, seed: seed)
         }
     }
 
-    private func check(_ home: HouseholdBench, _ streams: [MachineStream], _ seed: UInt64) throws {
+    private func check(_ home: HouseholdBench, streams: [MachineStream], seed: UInt64) throws {
         let keys: [[HouseholdSumKey]] = [
             [.app], [.day], [.day, .hour], [.device, .app], [.member], [.category, .site],
             [.member, .device, .day, .app],
@@ -79,7 +79,10 @@ struct HouseholdStoreTests {
         }
     }
 
-    @Test("a question for sums that cannot be answered says why", arguments: HouseholdGround.allCases)
+    @Test(
+        "An invalid request for sums is rejected, and a person counts once in each class",
+        arguments: HouseholdGround.allCases
+    )
     func badSums(ground: HouseholdGround) throws {
         let home = try HouseholdBench(ground)
         func code(_ request: HouseholdSums.Request) throws -> String? {
@@ -101,7 +104,7 @@ struct HouseholdStoreTests {
         #expect(
             try code(.init(from: day, through: day, by: [.app], members: many)) == "household.too_many_names"
         )
-        // Who stands twice in a class is in it once.
+        // A person who is listed twice in a class counts once.
         var stream = MachineStream()
         stream.lives(minutes: 10)
         _ = try home.push(0, stream.request(0..<1, isBegin: true))
@@ -114,7 +117,7 @@ struct HouseholdStoreTests {
         #expect(sums.map(\.group) == ["7a"] && sums.map(\.ms) == [600_000])
     }
 
-    @Test("a household that has outgrown its file moves with all that it has, also when it is interrupted")
+    @Test("A household moves from its file to PostgreSQL with all its data, also after an interruption")
     func move() throws {
         var home = try HouseholdBench(.file)
         var random = SeededRandom(seed: 3)
@@ -128,7 +131,7 @@ struct HouseholdStoreTests {
         let ask = HouseholdSums.Request(from: "2026-01-01", through: "2026-12-31", by: [.device, .app, .day])
         let before = try home.bench.ask(HouseholdSums.self, ask)
         let address = try HouseholdGround.shared.address()
-        // The first page, and then an end before the file knows that it has gone.
+        // Moves the first page and then ends before the file records the move.
         let stores = HouseholdStores(address)
         try home.bench.database.transaction {
             let progress = try stores.move(home.bench.database)
@@ -138,7 +141,7 @@ struct HouseholdStoreTests {
         #expect(try home.bench.ask(HouseholdSums.self, ask) == before)
         #expect(home.bench.state.devices.map(\.rows) == [1_500, 1_500])
         #expect(try home.heard(1).map(\.segment).sorted() == streams[0].rows.map(\.segment).sorted())
-        // Both go on where they were.
+        // Both machines continue at their positions.
         streams[0].lives(random: &random, member: "kid")
         #expect(try home.push(0, streams[0].request(1_500..<1_501)) == streams[0].cursor(1_501))
         let left = try home.bench.database.first(
@@ -147,7 +150,7 @@ struct HouseholdStoreTests {
             try $0.int(0)
         }
         #expect(left == 0)
-        // Another household does not move into it.
+        // A second household cannot move into the same database.
         let other = try HouseholdBench(.file)
         #expect(throws: Problem.self) {
             try other.bench.reopened(as: HouseholdService.definition(HouseholdStores(address)))
@@ -155,7 +158,7 @@ struct HouseholdStoreTests {
     }
 
     @Test(
-        "services that share it lose and double nothing, whichever of them a machine asks, and with memories of any age"
+        "Services with a shared database neither lose nor duplicate rows, even with outdated memories"
     )
     func sideBySide() throws {
         for seed in UInt64(1)...6 {
@@ -174,7 +177,7 @@ struct HouseholdStoreTests {
                 default:
                     let from = known.epoch == nil ? 0 : Int(known.sequence ?? 0)
                     let end = random.number(from...stream.rows.count)
-                    // A service with an old memory answers where it thinks that the machine stands, or that it was overtaken.
+                    // A service with an outdated memory replies with its position or with a conflict.
                     let request = stream.request(from..<end, isBegin: known.epoch == nil)
                     do {
                         known = try homes[place].push(0, request)
@@ -203,7 +206,7 @@ struct HouseholdStoreTests {
     }
 
     @Test(
-        "what PostgreSQL cannot keep is refused before, and long stretches are kept",
+        "Text that PostgreSQL cannot store is rejected, and rows of many days are stored",
         arguments: HouseholdGround.allCases
     )
     func limits(ground: HouseholdGround) throws {
@@ -226,7 +229,7 @@ struct HouseholdStoreTests {
     }
 
     @Test(
-        "kept for so many days goes on the day after with its sums, and does not come back",
+        "Rows older than the retention are deleted with their sums and not accepted again",
         arguments: HouseholdGround.allCases
     )
     func keeps(ground: HouseholdGround) throws {
@@ -255,7 +258,7 @@ struct HouseholdStoreTests {
         #expect(lines.last?.what == .forgotten)
         try home.forgetOld()
         #expect(try home.bench.history.count == lines.count, "nothing was left to delete")
-        // The machine still has them, and tells all of it anew.
+        // The machine still has the rows and sends all of them again.
         stream.epoch += "'"
         _ = try home.push(
             0,
@@ -264,7 +267,7 @@ struct HouseholdStoreTests {
         #expect(try kept() == [3, 3, 15])
     }
 
-    @Test("a PostgreSQL that an earlier version has filled is brought up to date with all that it has")
+    @Test("A PostgreSQL database of an earlier version is migrated, and one of a newer version is rejected")
     func migrates() throws {
         let address = try HouseholdGround.shared.address()
         let home = try HouseholdBench(address: address)
@@ -282,12 +285,12 @@ struct HouseholdStoreTests {
         }
         try connection.execute("INSERT INTO household_steps (step) VALUES (99)")
         connection.close()
-        // It is read with the first request: an older program does not guess what a newer one has written.
+        // The version is checked with the first request. An older program does not read the data of a newer one.
         let old = #expect(throws: Problem.self) { try HouseholdBench(beside: home, address: address) }
         #expect(old?.code == "store.newer_version")
     }
 
-    @Test("after an older copy of the database was put back, machines hear all that comes from then on")
+    @Test("After an older copy of the database is restored, machines receive all later rows")
     func olderCopy() throws {
         let address = try HouseholdGround.shared.address()
         let home = try HouseholdBench(address: address)
@@ -296,25 +299,25 @@ struct HouseholdStoreTests {
         _ = try home.push(0, stream.request(0..<20, isBegin: true))
         let heard = try home.pull(1)
         #expect(heard.rows.count == 20)
-        // As it was after ten.
+        // Restores the state after ten rows.
         try PostgresConnection(address).execute(
             """
             DELETE FROM uses WHERE place > 10; DELETE FROM hour_sums; DELETE FROM day_sums; UPDATE members SET last = 10;
             UPDATE devices SET version = 1, sequence = 10, event = 'first-10', rows = 10 WHERE name = 'laptop'
             """
         )
-        // What it hears next does not follow on what it has; then the machine goes on from there.
+        // The next request does not continue the restored rows, so the machine continues from there.
         stream.lives()
         #expect(refusal { _ = try home.push(0, stream.request(20..<21)) } == "store.busy")
         #expect(try home.push(0, stream.request(20..<21)) == stream.cursor(10))
         #expect(try home.push(0, stream.request(10..<15)) == stream.cursor(15))
-        // The numbers that were lost are given again, so that the other machine reads from the beginning.
+        // Row numbers are reused, so the other machine reads from the beginning.
         #expect(
             try home.pull(1, after: heard.through).rows.map(\.segment) == stream.rows[..<15].map(\.segment)
         )
     }
 
-    @Test("what tells at the same moment as a machine that another service has overtaken is taken with it")
+    @Test("A request with an outdated version of a machine is retried within its batch")
     func overtaken() throws {
         let address = try HouseholdGround.shared.address()
         let home = try HouseholdBench(address: address)
@@ -341,20 +344,20 @@ struct HouseholdStoreTests {
         let codes = results.map { result in
             if case .refused(_, _, let problem) = result { problem.code } else { "ok" }
         }
-        // Each by itself, and the first of them with what is true now.
+        // Each request runs separately, and the first one after reading the current state.
         #expect(codes == ["ok", "ok"])
         try home.refresh()
         #expect(home.bench.state.devices.map(\.rows) == [1, 1])
     }
 
-    @Test("a number lets a machine in once, at whichever of two services it is said")
+    @Test("A number approves a machine once, at any of two services")
     func confirmTwice() throws {
         let address = try HouseholdGround.shared.address()
         let first = try HouseholdBench(address: address)
         let number = try first.knock(try first.invite(), name: "tablet", here: "kid")
         let second = try HouseholdBench(beside: first, address: address)
         let device = try second.bench.ask(HouseholdConfirm.self, .init(number: number)).device
-        // The first has not heard of it yet.
+        // The first service has not received the change yet.
         #expect(try first.bench.refusal(HouseholdConfirm.self, .init(number: number))?.code == "store.busy")
         #expect(
             try first.bench.refusal(HouseholdConfirm.self, .init(number: number))?.code
@@ -364,7 +367,7 @@ struct HouseholdStoreTests {
         #expect(first.bench.state.devices.count == 3 && first.bench.state.devices[2].id == device.device)
         _ = try first.bench.ask(HouseholdRemove.self, .init(device: "tablet"))
         try second.refresh()
-        #expect(second.bench.state.admitted(wallMs: .max).count == 2)
+        #expect(second.bench.state.admittedKeys(wallMs: .max).count == 2)
     }
 }
 
@@ -379,7 +382,7 @@ extension MachineStream {
         let lengthMs = row.durationMs
         row.startBootMs = (rows.last?.endBootMs ?? 0) + random.number(0...60_000)
         row.endBootMs = row.startBootMs + lengthMs
-        // Long ago: what lies ahead is left out.
+        // In the past, because rows in the future are left out.
         row.startWallMs = Self.wallMs - 200 * 86_400_000 + row.startBootMs
         row.domain = random.chance(percent: 30) ? "example.org" : nil
         row.category = random.chance(percent: 50) ? "category:games" : nil

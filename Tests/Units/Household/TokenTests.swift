@@ -9,7 +9,7 @@ import STTestKit
 import STTestSupport
 import Testing
 
-@Suite("A token for many machines, and the key of each", .postgres)
+@Suite("Tokens for many machines, and keys of machines", .postgres)
 struct HouseholdTokenTests {
     private static let dayMs: Int64 = 86_400_000
 
@@ -20,9 +20,9 @@ struct HouseholdTokenTests {
 
     private func join(
         _ home: HouseholdBench,
-        _ token: String,
-        _ key: [UInt8],
-        _ people: [String] = ["pupil"],
+        token: String,
+        key: [UInt8],
+        people: [String] = ["pupil"],
         guardians: [String]? = nil,
         identity: String? = nil
     ) throws -> HouseholdJoin.Reply {
@@ -38,7 +38,7 @@ struct HouseholdTokenTests {
         return try home.bench.ask(HouseholdJoin.self, request)
     }
 
-    private func tell(_ home: HouseholdBench, _ device: String, _ request: HouseholdPush.Request) throws {
+    private func tell(_ home: HouseholdBench, device: String, request: HouseholdPush.Request) throws {
         home.bench.remote = .device(device)
         defer { home.bench.remote = nil }
         #expect(try home.bench.ask(HouseholdPush.self, request).cursor == request.through)
@@ -51,33 +51,33 @@ struct HouseholdTokenTests {
             after: [:],
             news: -1,
             waitMs: 0,
-            places: home.bench.state.own?.places
+            places: home.bench.state.identity?.places
         )
         return try home.bench.ask(HouseholdPull.self, asked).rows.map(\.segment).sorted()
     }
 
-    private func refusal(_ home: HouseholdBench, _ token: String, _ key: [UInt8]) -> String? {
+    private func refusal(_ home: HouseholdBench, token: String, key: [UInt8]) -> String? {
         do {
-            _ = try join(home, token, key)
+            _ = try join(home, token: token, key: key)
             return nil
         } catch { return Problem(error).code }
     }
 
     @Test(
-        "lets so many in without a person, each under a name of its own",
+        "A token admits the given number of machines without approval, each under its own name",
         arguments: HouseholdGround.allCases
     )
     func machines(ground: HouseholdGround) throws {
         var home = try HouseholdBench(ground)
         let token = try token(home)
         let keys = try (0..<3).map { _ in try KeyPair.make().publicKey }
-        let first = try #require(try join(home, token, keys[0]).device)
-        #expect(try join(home, token, keys[0]).device == first, "again it is the same machine")
+        let first = try #require(try join(home, token: token, key: keys[0]).device)
+        #expect(try join(home, token: token, key: keys[0]).device == first, "again it is the same machine")
         home.bench = try home.bench.reopened()
-        #expect(try join(home, token, keys[1]).device != nil)
-        #expect(refusal(home, token, keys[2]) == "household.token_used_up")
-        // One that has joined may say that other people use it now.
-        #expect(try join(home, token, keys[0], ["pupil", "other"]).device == first)
+        #expect(try join(home, token: token, key: keys[1]).device != nil)
+        #expect(refusal(home, token: token, key: keys[2]) == "household.token_used_up")
+        // A machine can change its people later.
+        #expect(try join(home, token: token, key: keys[0], people: ["pupil", "other"]).device == first)
         let shown = try home.bench.ask(HouseholdShow.self, Empty())
         #expect(shown.devices.map(\.name).suffix(2) == ["pc", "pc 2"] && shown.guests.isEmpty)
         #expect(shown.members == ["anna", "other", "pupil"])
@@ -85,7 +85,7 @@ struct HouseholdTokenTests {
     }
 
     @Test(
-        "a machine without a disk comes back as the machine that it was, and hears what it has forgotten",
+        "A machine without a disk returns as the same machine and receives its earlier rows",
         arguments: HouseholdGround.allCases
     )
     func comesBack(ground: HouseholdGround) throws {
@@ -97,23 +97,23 @@ struct HouseholdTokenTests {
         var before: [UInt8]?
         for life in 0..<4 {
             let key = try KeyPair.make().publicKey
-            let id = try #require(try join(home, token, key, identity: identity).device)
+            let id = try #require(try join(home, token: token, key: key, identity: identity).device)
             #expect(life == 0 || id == device, "it is one machine, and used the token once")
             device = id
-            let admitted = home.bench.state.admitted(wallMs: home.bench.time.now().wallMs)
+            let admitted = home.bench.state.admittedKeys(wallMs: home.bench.time.now().wallMs)
             #expect(admitted[key] == .device(id) && before.flatMap { admitted[$0] } == nil)
             before = key
             #expect(try heard(home, device) == told.sorted(), "life \(life)")
-            // What it used in this life, which it knows itself. Its names for stretches are new ones.
+            // The usage of this life, which the machine knows itself. Its rows have new ids.
             var stream = MachineStream(epoch: "life-\(life)")
             for _ in 0..<3 { stream.lives(member: "pupil") }
             for index in stream.rows.indices { stream.rows[index].segment += "/life-\(life)" }
-            try tell(home, device, stream.request(0..<3, isBegin: true))
-            // A person deletes a part of it: of this life, and of no other.
+            try tell(home, device: device, request: stream.request(0..<3, isBegin: true))
+            // A person deletes a part of this life's usage.
             if life > 0 {
                 stream.rows.removeLast()
                 stream.epoch += "'"
-                try tell(home, device, stream.request(0..<2, isBegin: true))
+                try tell(home, device: device, request: stream.request(0..<2, isBegin: true))
             }
             home.bench = try home.bench.reopened()
             if ground == .shared { try home.refresh() }
@@ -134,27 +134,31 @@ struct HouseholdTokenTests {
         #expect(shown.tokens?.map(\.joined) == [1])
         // A new record does not count as a changed one. Deleted rows are reported as missing.
         #expect(shown.devices.allSatisfy { $0.breaks?.allSatisfy { $0.missing == 1 } ?? true })
-        #expect(refusal(home, token, try KeyPair.make().publicKey) == "household.token_used_up")
+        #expect(refusal(home, token: token, key: try KeyPair.make().publicKey) == "household.token_used_up")
         for bad in ["", "ab", identity + "ab", String(repeating: "x", count: 64)] {
             let key = try KeyPair.make().publicKey
-            #expect(throws: Problem.self) { try join(home, token, key, identity: bad) }
+            #expect(throws: Problem.self) { try join(home, token: token, key: key, identity: bad) }
         }
         _ = try home.bench.ask(HouseholdRemove.self, .init(device: "pc"))
         let key = try KeyPair.make().publicKey
-        let refused = #expect(throws: Problem.self) { try join(home, token, key, identity: identity) }
+        let refused = #expect(throws: Problem.self) {
+            try join(home, token: token, key: key, identity: identity)
+        }
         #expect(refused?.code == "household.was_removed")
     }
 
     @Test(
-        "the household hears of people who come to it later, and what others used stays where theirs begins anew",
+        "A machine can replace its people, and the rows of earlier people stay when its record restarts",
         arguments: HouseholdGround.allCases
     )
     func accounts(ground: HouseholdGround) throws {
         let home = try HouseholdBench(ground)
-        let device = try #require(try join(home, try token(home), try KeyPair.make().publicKey).device)
+        let device = try #require(
+            try join(home, token: try token(home), key: try KeyPair.make().publicKey).device
+        )
         var stream = MachineStream()
         for _ in 0..<2 { stream.lives(member: "pupil") }
-        try tell(home, device, stream.request(0..<2, isBegin: true))
+        try tell(home, device: device, request: stream.request(0..<2, isBegin: true))
         func change(_ accounts: [HouseholdAccount]) throws -> String? {
             home.bench.remote = .device(device)
             defer { home.bench.remote = nil }
@@ -164,13 +168,13 @@ struct HouseholdTokenTests {
         for bad in [[minji, minji], [HouseholdAccount(here: "a", member: "")]] {
             #expect(try change(bad) != nil)
         }
-        // The first makes room for the one who comes.
+        // The new person replaces the first one.
         #expect(try change([minji]) == nil)
         stream.lives(member: "minji")
-        try tell(home, device, stream.request(2..<3))
+        try tell(home, device: device, request: stream.request(2..<3))
         stream.epoch = "anew"
         stream.rows.removeFirst(2)
-        try tell(home, device, stream.request(0..<1, isBegin: true))
+        try tell(home, device: device, request: stream.request(0..<1, isBegin: true))
         let sums = HouseholdSums.Request(
             from: "2026-01-01",
             through: "2026-12-31",
@@ -184,23 +188,23 @@ struct HouseholdTokenTests {
         #expect(refused?.code == "household.accounts_agreed")
     }
 
-    @Test("ends after its days and when it is ended, and lets no machine in that was put out")
+    @Test("A token ends after its days or when it is ended, and does not admit a removed machine")
     func ends() throws {
         let home = try HouseholdBench()
         var token = try token(home)
         let key = try KeyPair.make().publicKey
-        _ = try join(home, token, key)
+        _ = try join(home, token: token, key: key)
         _ = try home.bench.ask(HouseholdRemove.self, .init(device: "pc"))
-        #expect(refusal(home, token, key) == "household.was_removed")
+        #expect(refusal(home, token: token, key: key) == "household.was_removed")
         home.bench.time.advance(byMs: 2 * Self.dayMs)
         let other = try KeyPair.make().publicKey
-        #expect(refusal(home, token, other) == nil)
+        #expect(refusal(home, token: token, key: other) == nil)
         home.bench.time.advance(byMs: Self.dayMs)
-        #expect(refusal(home, token, try KeyPair.make().publicKey) == "household.invitation_over")
+        #expect(refusal(home, token: token, key: try KeyPair.make().publicKey) == "household.invitation_over")
         token = try self.token(home)
         _ = try home.bench.ask(HouseholdToken.self, .init(machines: 1, days: 1, ends: true))
-        #expect(refusal(home, token, try KeyPair.make().publicKey) == "household.invitation_over")
-        // An invitation for one machine is another affair.
+        #expect(refusal(home, token: token, key: try KeyPair.make().publicKey) == "household.invitation_over")
+        // Ending a token does not end an invitation for one machine.
         let invited = try home.invite()
         _ = try home.bench.ask(HouseholdToken.self, .init(machines: 1, days: 1, ends: true))
         #expect(home.bench.state.invitations.map(\.id).contains(invited))
@@ -210,11 +214,17 @@ struct HouseholdTokenTests {
         }
     }
 
-    @Test("makes no guardian of a machine: nothing for a child becomes looser by its word")
+    @Test("A machine that joined with a token cannot loosen rules of a child as a guardian")
     func guardians() throws {
         let home = try HouseholdBench()
         let device = try #require(
-            try join(home, try token(home), try KeyPair.make().publicKey, ["anna"], guardians: ["me"]).device
+            try join(
+                home,
+                token: try token(home),
+                key: try KeyPair.make().publicKey,
+                people: ["anna"],
+                guardians: ["me"]
+            ).device
         )
         home.bench.remote = .device(device)
         let granted = HouseholdRequest(
@@ -237,7 +247,7 @@ struct HouseholdTokenTests {
     }
 
     @Test(
-        "a machine has another key from the moment it says so, and no other machine's",
+        "A machine uses its new key from its announcement, and cannot take another machine's key",
         arguments: HouseholdGround.allCases
     )
     func renews(ground: HouseholdGround) throws {
@@ -251,13 +261,13 @@ struct HouseholdTokenTests {
             #expect(refused?.code == "household.bad_key", "\(bad)")
         }
         let asked = HouseholdRenew.Request(key: TextFormat.hex(new))
-        // The answer may have been lost.
+        // The reply can be lost.
         for _ in 0..<2 { _ = try home.bench.ask(HouseholdRenew.self, asked) }
         home.bench = try home.bench.reopened()
         if ground == .shared { try home.refresh() }
-        // A thief would have made them, too.
+        // A changed key causes an alarm, because a thief could have changed it.
         #expect(Hooks.alarms(home.bench.state, nowMs: nowMs).map(\.what) == ["key"])
-        let admitted = home.bench.state.admitted(wallMs: nowMs)
+        let admitted = home.bench.state.admittedKeys(wallMs: nowMs)
         #expect(admitted[new] == .device(home.devices[0]))
         #expect(admitted[old[0]] == nil)
         #expect(admitted[old[1]] == .device(home.devices[1]))
@@ -267,18 +277,18 @@ struct HouseholdTokenTests {
     }
 
     @Test(
-        "the household has another key once all its machines know it, or at once, and is the same household",
+        "The household uses its new key once all machines know it, or immediately on request",
         arguments: HouseholdGround.allCases
     )
     func rekeys(ground: HouseholdGround) throws {
         let address = try ground.address()
         var home = try HouseholdBench(address: address)
-        let old = try #require(home.bench.state.own?.secret)
+        let old = try #require(home.bench.state.identity?.secret)
         _ = try home.invite()
         #expect(
             try home.bench.ask(HouseholdRekey.self, .init()) == .init(machines: 2, known: 0, isTaken: false)
         )
-        let next = try #require(home.bench.state.own?.next)
+        let next = try #require(home.bench.state.identity?.next)
         let key = TextFormat.hex(try KeyPair(secret: next).publicKey)
         func tell(_ machine: Int, _ key: String?, _ count: Int) throws {
             var stream = MachineStream()
@@ -287,7 +297,7 @@ struct HouseholdTokenTests {
             request.nextKey = key
             _ = try home.push(machine, request)
         }
-        // Any other word is no word of this key.
+        // Other values do not confirm the new key.
         for other in [nil, "", String(repeating: "ab", count: 32)] { try tell(0, other, 1) }
         home.bench = try home.bench.reopened()
         if ground == .shared { try home.refresh() }
@@ -298,32 +308,32 @@ struct HouseholdTokenTests {
             try home.bench.ask(HouseholdShow.self, Empty()).rekey
                 == .init(machines: 2, known: 1, isTaken: false)
         )
-        #expect(home.bench.state.own?.secret == old)
-        // One that joins again may have forgotten it.
+        #expect(home.bench.state.identity?.secret == old)
+        // A machine that joins again may have lost the new key.
         let laptop = home.bench.state.devices[0]
         _ = try home.knock(try home.invite(), name: "laptop", here: "kid", key: laptop.key)
         #expect(try home.bench.ask(HouseholdRekey.self, .init()).known == 0)
         try tell(0, key, 2)
         try tell(1, key, 1)
-        #expect(home.bench.state.own?.secret == next && home.bench.state.own?.next == nil)
+        #expect(home.bench.state.identity?.secret == next && home.bench.state.identity?.next == nil)
         #expect(home.bench.state.invitations.isEmpty, "they name the old one")
         #expect(try home.bench.ask(HouseholdShow.self, Empty()).rekey == nil)
         home.bench = try home.bench.reopened()
         if ground == .shared {
             try home.refresh()
             let beside = try HouseholdBench(beside: home, address: address)
-            #expect(beside.bench.state.own?.secret == next, "all services have it")
+            #expect(beside.bench.state.identity?.secret == next, "all services have it")
         }
-        #expect(home.bench.state.own?.secret == next)
-        // At once only after it was said.
+        #expect(home.bench.state.identity?.secret == next)
+        // The household changes its key immediately only after announcing it.
         for isTaken in [false, true] {
             let reply = try home.bench.ask(HouseholdRekey.self, .init(now: true))
             #expect(reply == .init(machines: 2, known: 0, isTaken: isTaken))
-            #expect((home.bench.state.own?.secret == next) == !isTaken)
+            #expect((home.bench.state.identity?.secret == next) == !isTaken)
         }
     }
 
-    @Test("a machine reads the usage of a newly added person from the beginning")
+    @Test("A machine reads the usage of a newly added person from the beginning")
     func comes() throws {
         var link = try CoreBench(LinkService.definition())
         let keys = try KeyPair.make()
@@ -340,7 +350,7 @@ struct HouseholdTokenTests {
             // The household can also report places of people whom this machine does not know.
             (membership.read, membership.places) = (["anna": 5, "ben": 7], "places")
             try state.setMembership(membership, change.database)
-            try LinkSteps.setAccounts(people, of: membership, &state, change)
+            try LinkSteps.setAccounts(people, of: membership, state: &state, change: change)
         }
         link = try link.reopened()
         #expect(link.state.membership?.accounts == people)
@@ -348,7 +358,7 @@ struct HouseholdTokenTests {
     }
 
     @Test(
-        "a machine that is taking new keys does not leave before the household knows them, and keeps them over a start"
+        "A machine that is renewing its key cannot leave before the household knows the key, also after a restart"
     )
     func waits() throws {
         var link = try CoreBench(LinkService.definition())
@@ -373,16 +383,16 @@ struct HouseholdTokenTests {
         #expect(link.state.membership?.secret == keys.secret && next != keys.secret)
         try hear(true)
         #expect(try link.refusal(LinkLeave.self, .init())?.code == "household.renewing")
-        // One that the household does not take is forgotten.
-        _ = try link.step { try LinkSteps.finishRenewal(of: next, isTaken: false, &$0, $2) }
+        // The machine discards a key that the household rejects.
+        _ = try link.step { try LinkSteps.completeRenewal(of: next, isTaken: false, &$0, $2) }
         #expect(link.state.membership?.next == nil && link.state.secret == keys.secret)
         _ = try link.ask(LinkRenew.self, Empty())
         let newest = try #require(link.state.membership?.next)
-        _ = try link.step { try LinkSteps.finishRenewal(of: newest, isTaken: true, &$0, $2) }
+        _ = try link.step { try LinkSteps.completeRenewal(of: newest, isTaken: true, &$0, $2) }
         link = try link.reopened()
         #expect(link.state.membership?.secret == link.state.secret && link.state.secret != keys.secret)
         _ = try link.ask(LinkRenew.self, Empty())
-        // A household that is gone keeps no machine.
+        // A machine can leave a household that is unreachable.
         try hear(false)
         #expect(try link.refusal(LinkLeave.self, .init()) == nil)
         #expect(link.state.membership == nil)

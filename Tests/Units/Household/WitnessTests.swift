@@ -9,7 +9,7 @@ import Testing
 
 @testable import STHouseholdCore
 
-/// A machine with its records, and what its link-service says of them.
+/// A machine with its records and the reports of its link-service.
 private struct WitnessedMachine {
     private var activity: CoreBench<ActivityState>
     private var noted: [String: Int64] = [:]
@@ -20,7 +20,7 @@ private struct WitnessedMachine {
         activity = try CoreBench(ActivityService.definition())
         let kid = Member(name: "kid", role: .individual)
         try activity.follow([
-            CoreBench<ActivityState>.event(MemberAdded.self, 1, subject: "member/kid", kid)
+            CoreBench<ActivityState>.event(MemberAdded.self, sequence: 1, subject: "member/kid", body: kid)
         ])
         try answer()
     }
@@ -35,16 +35,16 @@ private struct WitnessedMachine {
         }
     }
 
-    /// A row of its record of use.
+    /// Adds a row to the usage record.
     mutating func uses() throws {
         used += 1
         var row = MachineStream.segment(used)
         row.device = "tablet"
         let tablet = HouseholdDeviceName(device: "tablet", name: "tablet")
-        _ = try activity.ask(UsageElsewhere.self, .init(devices: [tablet], rows: [row], open: []))
+        _ = try activity.ask(RemoteUsageRoute.self, .init(devices: [tablet], rows: [row], open: []))
     }
 
-    /// A line of its history.
+    /// Adds a line to the history.
     mutating func changes() throws {
         used += 1
         _ = try activity.ask(CategorySet.self, .init(subject: "app.\(used)", category: "games"))
@@ -64,7 +64,7 @@ private struct WitnessedMachine {
         try answer()
     }
 
-    /// Its record of use and history as they are now, put away.
+    /// Saves a copy of the records.
     mutating func copy() throws -> String {
         try activity.store.close()
         let copy = activity.scratch.file("copy.sqlite")
@@ -84,17 +84,17 @@ private struct WitnessedMachine {
         try answer()
     }
 
-    func word() throws -> RecordWord {
-        RecordWord(noted: noted, links: try activity.ask(UsageLinks.self, .init(rows: noted)).links)
+    func word() throws -> RecordDigest {
+        RecordDigest(noted: noted, links: try activity.ask(UsageLinks.self, .init(rows: noted)).links)
     }
 
     mutating func hear(_ noted: [String: Int64]?) { self.noted = noted ?? [:] }
 }
 
-@Suite("The household as a witness of a machine's past", .postgres)
+@Suite("The household as a witness of a machine's records", .postgres)
 struct WitnessTests {
-    /// Says a word, and hears the answer.
-    private func tell(_ word: RecordWord?, _ home: HouseholdBench) throws -> [String: Int64]? {
+    /// Sends a report and returns the reply.
+    private func tell(_ word: RecordDigest?, _ home: HouseholdBench) throws -> [String: Int64]? {
         home.bench.remote = .device(home.devices[0])
         defer { home.bench.remote = nil }
         var request = MachineStream().request(0..<0)
@@ -109,7 +109,7 @@ struct WitnessTests {
     }
 
     @Test(
-        "finds none where a machine lives, forgets and starts anew, and words are lost, doubled and late",
+        "No break is found if records grow, are deleted by a person or restart, despite lost and repeated reports",
         arguments: HouseholdGround.allCases
     )
     func quiet(ground: HouseholdGround) throws {
@@ -117,7 +117,7 @@ struct WitnessTests {
             var random = SeededRandom(seed: seed)
             var home = try HouseholdBench(ground)
             var machine = try WitnessedMachine()
-            var said: [RecordWord] = []
+            var said: [RecordDigest] = []
             for _ in 0..<80 {
                 switch random.number(0...9) {
                 case 0...2: try machine.uses()
@@ -143,7 +143,7 @@ struct WitnessTests {
         }
     }
 
-    @Test("says once that an older copy was put back, also after more was used than before")
+    @Test("A restored older copy of the records is reported once, with any amount of later usage")
     func putBack() throws {
         for more in [0, 1, 9] {
             let home = try HouseholdBench()
@@ -165,12 +165,12 @@ struct WitnessTests {
             let nowMs = home.bench.time.now().wallMs
             let word = try #require(Hooks.alarms(home.bench.state, nowMs: nowMs).first)
             #expect(word.text.contains("usage records of laptop"))
-            try home.bench.step(HouseholdSteps.noteTold(word.key))
+            try home.bench.step(HouseholdSteps.recordHookDelivery(word.key))
             #expect(Hooks.alarms(home.bench.state, nowMs: nowMs).isEmpty)
         }
     }
 
-    @Test("says that a record is gone")
+    @Test("A missing record is reported as a break")
     func gone() throws {
         let home = try HouseholdBench()
         var machine = try WitnessedMachine()
@@ -185,7 +185,7 @@ struct WitnessTests {
         #expect(found.map(\.rows) == [0, 0])
     }
 
-    @Test("reports a machine that never compares its records", arguments: [true, false])
+    @Test("A machine that never compares its records is reported", arguments: [true, false])
     func evasive(isSilent: Bool) throws {
         let home = try HouseholdBench()
         var machine = try WitnessedMachine()
@@ -194,20 +194,20 @@ struct WitnessTests {
         var word = isSilent ? nil : try machine.word()
         word?.noted = [LinkedRecord.usage.rawValue: 999]
         word?.links = []
-        for _ in 1..<Witness.evasionsMax { _ = try tell(word, home) }
+        for _ in 1..<RecordAuditor.evasionsMax { _ = try tell(word, home) }
         #expect(try breaks(home).isEmpty)
         for _ in 0..<9 { _ = try tell(word, home) }
         #expect(try breaks(home).map(\.record) == [.usage, .history])
     }
 
-    @Test("refuses links that are none")
+    @Test("Invalid links of records are rejected")
     func bad() throws {
         let home = try HouseholdBench()
         let good = RecordLink(record: .usage, row: 1, link: String(repeating: "a", count: 64))
         var links = [good, good, good]
         (links[0].row, links[1].link, links[2].link) = (0, "", String(repeating: "x", count: 64))
         for bad in links.map({ [$0] }) + [Array(repeating: good, count: 9)] {
-            #expect(throws: Problem.self) { try tell(RecordWord(noted: [:], links: bad), home) }
+            #expect(throws: Problem.self) { try tell(RecordDigest(noted: [:], links: bad), home) }
         }
         #expect(try breaks(home).isEmpty)
     }

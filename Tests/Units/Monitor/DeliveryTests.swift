@@ -9,7 +9,7 @@ import Testing
 @Suite("Deliveries")
 struct DeliveryTests {
     @Test(
-        "are made from the six occasions, with Apple's names",
+        "Each of the six occasions is delivered with Apple's method name",
         arguments: zip(
             [
                 ActivityOccasion.intervalStarted, .intervalEnded, .intervalWillStart, .intervalWillEnd,
@@ -32,7 +32,7 @@ struct DeliveryTests {
         #expect(view.attempt == 0)
     }
 
-    @Test("are not made from other events, nor twice from the same")
+    @Test("Other events and repeated events give no delivery")
     func others() throws {
         var desk = try MonitorDesk()
         try desk.happens()
@@ -46,13 +46,18 @@ struct DeliveryTests {
         )
         try desk.bench.follow([
             again, unknown,
-            try CoreBench<MonitorState>.event(MonitoringStopped.self, 3, subject: "s", stopped),
+            try CoreBench<MonitorState>.event(
+                MonitoringStopped.self,
+                sequence: 3,
+                subject: "s",
+                body: stopped
+            ),
         ])
 
         #expect(try desk.bench.ask(MonitorDeliveries.self, .init()).deliveries.count == 1)
     }
 
-    @Test("are made in order for each app, and published at every step")
+    @Test("Deliveries run in order for each app, and every step is published")
     func order() throws {
         var desk = try MonitorDesk()
         try desk.install("other.app")
@@ -69,7 +74,7 @@ struct DeliveryTests {
         #expect(first.attempt == 1)
         #expect(first.id == "event-1")
         #expect(first.occurrence.evidence.rule.english == "a rule")
-        // What runs holds up its own app, and in one single order everybody.
+        // A running delivery blocks its app, or all apps in a single order.
         #expect(try desk.next().map(\.number) == [3])
         #expect(try desk.next(isSingle: true).isEmpty)
         #expect(try desk.begin(1) == nil)
@@ -87,16 +92,16 @@ struct DeliveryTests {
         #expect(desk.bench.events.first?.header.cause == "event-1")
     }
 
-    @Test("that crash are tried three times, later each time, then parked; the next one is served")
+    @Test("A delivery that crashes is tried three times with growing pauses and then parked")
     func crash() throws {
         var desk = try MonitorDesk()
         try desk.happens()
         try desk.happens()
 
-        #expect(try desk.attempt(1, MonitorDesk.crash).againAfterMs == 1_000)
+        #expect(try desk.attempt(1, MonitorDesk.crash).retryAfterMs == 1_000)
         #expect(try desk.view(1)?.state == .waiting)
         #expect(try desk.next().map(\.number) == [1])
-        #expect(try desk.attempt(1, MonitorDesk.crash).againAfterMs == 5_000)
+        #expect(try desk.attempt(1, MonitorDesk.crash).retryAfterMs == 5_000)
         #expect(try desk.attempt(1, MonitorDesk.crash).state == .parked)
         let view = try #require(try desk.view(1))
         #expect(view.state == .parked && view.attempt == 3)
@@ -105,7 +110,7 @@ struct DeliveryTests {
         #expect(try desk.next().map(\.number) == [2])
     }
 
-    @Test("that use too much memory are parked at once, with the figure and the last output")
+    @Test("A delivery that uses too much memory is parked immediately with the amount and its last output")
     func heavy() throws {
         var desk = try MonitorDesk()
         try desk.happens()
@@ -120,7 +125,7 @@ struct DeliveryTests {
         #expect(view.lastOutput.allSatisfy { $0.count <= 401 })
     }
 
-    @Test("that are interrupted by the host's own end are made again at once, any number of times")
+    @Test("A delivery that the host's own end interrupts is repeated immediately, without a limit")
     func interrupted() throws {
         var desk = try MonitorDesk()
         try desk.happens()
@@ -131,7 +136,9 @@ struct DeliveryTests {
         #expect(try desk.view(1)?.attempt == 6)
     }
 
-    @Test("under way when the service is killed are made again, with the same id and the next attempt")
+    @Test(
+        "A running delivery is repeated after the service was killed, with the same id and the next attempt"
+    )
     func killed() throws {
         var desk = try MonitorDesk()
         try desk.happens()
@@ -150,7 +157,7 @@ struct DeliveryTests {
         #expect(try desk.next().map(\.number) == [2])
     }
 
-    @Test("that are parked can be tried again, by either name, and come first")
+    @Test("A parked delivery can be retried by either of its names, and comes first")
     func retry() throws {
         var desk = try MonitorDesk()
         try desk.happens()
@@ -158,8 +165,8 @@ struct DeliveryTests {
         try desk.attempt(1, MonitorDesk.heavy)
         #expect(try desk.bench.ask(MonitorRetry.self, .init(delivery: "d1")).state == .queued)
         #expect(try desk.next().map(\.number) == [1])
-        // All three attempts are there again.
-        #expect(try desk.attempt(1, MonitorDesk.crash).againAfterMs == 1_000)
+        // A retry allows all three attempts again.
+        #expect(try desk.attempt(1, MonitorDesk.crash).retryAfterMs == 1_000)
         #expect(try desk.attempt(1, MonitorDesk.heavy).state == .parked)
         #expect(try desk.bench.ask(MonitorRetry.self, .init(delivery: "event-1")).attempt == 3)
         #expect(try desk.attempt(1).state == .done)
@@ -173,7 +180,7 @@ struct DeliveryTests {
         #expect(try desk.bench.refusal(MonitorRetry.self, .init(delivery: "x"))?.code == "delivery.not_found")
     }
 
-    @Test("of a snapshot are added to the known ones, but forgotten ones do not return")
+    @Test("A snapshot adds missed deliveries and does not restore deleted ones")
     func snapshot() throws {
         var desk = try MonitorDesk()
         try desk.happens()
@@ -184,13 +191,13 @@ struct DeliveryTests {
         let both = try desk.bench.ask(MonitorDeliveries.self, .init()).deliveries
         #expect(both.map(\.delivery) == ["D2", "D1"], "\(both)")
 
-        // The first one has been trimmed away: what is older than all that is left cannot be told from it.
+        // The first delivery was deleted. An event older than all remaining deliveries counts as deleted.
         try desk.bench.database.run("DELETE FROM deliveries WHERE number = 1")
         try desk.bench.rebuild([try desk.event(MonitorDesk.occurrence(.intervalStarted), 8, timeMs: 99)])
         #expect(try desk.bench.ask(MonitorDeliveries.self, .init()).deliveries.map(\.delivery) == ["D2"])
     }
 
-    @Test("beyond the limit of waiting ones are parked visibly")
+    @Test("Deliveries beyond the limit of waiting ones are parked with a reason")
     func full() throws {
         let desk = try MonitorDesk()
         let count = DeliveryTables.openMax
@@ -202,7 +209,7 @@ struct DeliveryTests {
         #expect(try desk.view(count + 1)?.reason == "delivery.queue_full")
     }
 
-    @Test("are listed newest first, in pages, by app and by state")
+    @Test("Deliveries are listed newest first, in pages, by app and by state")
     func pages() throws {
         var desk = try MonitorDesk()
         for _ in 0..<7 { try desk.happens() }

@@ -20,16 +20,16 @@ struct ForgottenEvidenceTests {
         return try desk.event(occurrence, sequence)
     }
 
-    @Test("keep what they are, and lose the parts that were deleted, of that member alone")
+    @Test("Only the deleted parts of evidence are removed, and only for that member")
     func strip() throws {
         let desk = try MonitorDesk()
         try desk.bench.follow([
             try crossing(desk, 1), try crossing(desk, 2, member: "guardian"),
             try CoreBench<MonitorState>.event(
                 EvidenceForgotten.self,
-                3,
+                sequence: 3,
                 subject: "forgotten/a",
-                .init(member: MonitorDesk.member, segments: ["a", "c", "elsewhere"])
+                body: .init(member: MonitorDesk.member, segments: ["a", "c", "elsewhere"])
             ),
         ])
         let own = try #require(try DeliveryTables.find(1, desk.bench.database)).0.occurrence
@@ -41,7 +41,7 @@ struct ForgottenEvidenceTests {
         #expect(other.evidence.parts.count == 3)
     }
 
-    @Test("leave no trace of it in the database file")
+    @Test("Deleted evidence leaves no trace in the database file")
     func bytes() throws {
         let desk = try MonitorDesk()
         for number in 1...50 { try desk.bench.follow([try crossing(desk, Int64(number))]) }
@@ -55,9 +55,9 @@ struct ForgottenEvidenceTests {
         try desk.bench.follow([
             try CoreBench<MonitorState>.event(
                 EvidenceForgotten.self,
-                51,
+                sequence: 51,
                 subject: "forgotten/a",
-                .init(member: MonitorDesk.member, segments: ["a", "b", "c"])
+                body: .init(member: MonitorDesk.member, segments: ["a", "b", "c"])
             )
         ])
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Requests for rules that monitor-runner forwards")
 struct ForwardTests {
-    @Test("return the reply of activity-center without a commit")
+    @Test("A forwarded request returns the reply of activity-center without a commit")
     func answered() throws {
         let bench = try CoreBench(MonitorService.definition())
         bench.otherService = { route, body in

@@ -4,7 +4,7 @@ import STTestKit
 
 @testable import STMonitorCore
 
-/// The core of monitor-runner with an app that may watch, and events as activity-center sends them.
+/// The core of monitor-runner with an app that may monitor, and with events like those of activity-center.
 struct MonitorDesk {
     static let app = "org.example.app"
     static let member = "child"
@@ -22,7 +22,7 @@ struct MonitorDesk {
 
     mutating func reopen() throws { bench = try bench.reopened() }
 
-    // MARK: - What others say
+    // MARK: - Events of other services
 
     mutating func install(_ app: String = app, monitor: String? = "/opt/app/monitor") throws {
         let manifest = AppManifest(
@@ -69,7 +69,7 @@ struct MonitorDesk {
     private mutating func say<E: EventType>(_ type: E.Type, _ body: E.Body) throws {
         words += 1
         try bench.follow(
-            [try CoreBench<MonitorState>.event(type, words, subject: "s", body)],
+            [try CoreBench<MonitorState>.event(type, sequence: words, subject: "s", body: body)],
             subscription: 1
         )
     }
@@ -100,23 +100,23 @@ struct MonitorDesk {
         case .thresholdReached:
             event = try CoreBench<MonitorState>.event(
                 ThresholdReached.self,
-                sequence,
+                sequence: sequence,
                 subject: subject,
-                occurrence
+                body: occurrence
             )
         case .intervalEnded:
             event = try CoreBench<MonitorState>.event(
                 IntervalEnded.self,
-                sequence,
+                sequence: sequence,
                 subject: subject,
-                occurrence
+                body: occurrence
             )
         default:
             event = try CoreBench<MonitorState>.event(
                 IntervalStarted.self,
-                sequence,
+                sequence: sequence,
                 subject: subject,
-                occurrence
+                body: occurrence
             )
         }
         event.header.timeMs = timeMs
@@ -124,7 +124,7 @@ struct MonitorDesk {
         return event
     }
 
-    /// Something happens; the number of its delivery.
+    /// Adds an event and returns the number of its delivery.
     @discardableResult
     mutating func happens(
         _ occasion: ActivityOccasion = .intervalStarted,
@@ -138,7 +138,7 @@ struct MonitorDesk {
         return activities
     }
 
-    // MARK: - What the service does
+    // MARK: - Service
 
     func next(except: [String] = [], isSingle: Bool = false) throws -> [NextDelivery] {
         try bench.nextDeliveries(except: Set(except), isSingle: isSingle)
@@ -156,7 +156,7 @@ struct MonitorDesk {
         return try bench.finish(delivery.number, attempt: delivery.attempt, result)
     }
 
-    /// One attempt from its beginning to its end.
+    /// One complete attempt.
     @discardableResult
     func attempt(_ number: Int64, _ problem: Problem? = nil) throws -> FinishedDelivery {
         guard let delivery = try begin(number) else {

@@ -21,7 +21,7 @@ struct OutputTests {
         )
     }
 
-    @Test("is read in order, in pages, from the beginning, from a place or near the end")
+    @Test("Output is read in order and in pages, from the beginning, a position or near the end")
     func pages() throws {
         let desk = try MonitorDesk()
         let lines = (1...10).map { line("\($0)") } + [line("other", app: "b")]
@@ -46,7 +46,7 @@ struct OutputTests {
         #expect(try desk.bench.refusal(MonitorLog.self, .init(app: "a", fromEnd: -1))?.field == "/from_end")
     }
 
-    @Test("is forgotten from the oldest on, each app's by itself")
+    @Test("The oldest output of each app is deleted separately")
     func forgotten() throws {
         let desk = try MonitorDesk()
         try desk.bench.step { [lines = [line("kept", app: "b")]] in try OutputStore.append(lines, $2.database)
@@ -62,7 +62,7 @@ struct OutputTests {
         #expect(try desk.bench.ask(MonitorLog.self, .init(app: "b")).lines.map(\.text) == ["kept"])
     }
 
-    @Test("with long lines still fits into one reply")
+    @Test("A page of long output lines fits into one reply")
     func long() throws {
         let desk = try MonitorDesk()
         let lines = (0..<100).map { _ in line(String(repeating: "y", count: 4_096)) }
@@ -74,7 +74,7 @@ struct OutputTests {
         #expect(try page.encodedBody().count <= BusLimits.replyBodyBytes)
     }
 
-    @Test("comes from an app that may be started for a debugger")
+    @Test("Debugging can be switched on for an installed app with a monitor, and reports its process")
     func debug() throws {
         var desk = try MonitorDesk()
         let app = MonitorDesk.app
@@ -84,11 +84,11 @@ struct OutputTests {
         #expect(try desk.bench.ask(MonitorDebug.self, .init(app: app, on: true)).pid == nil)
         let wanted = DeliverySteps.debugTargets(desk.bench.state)
         #expect(wanted == [.init(app: app, member: MonitorDesk.member, executable: "/opt/app/monitor")])
-        try desk.bench.step { [app] state, _, _ in DeliverySteps.note(app: app, pid: 7, &state) }
+        try desk.bench.step { [app] state, _, _ in DeliverySteps.recordDebugger(app: app, pid: 7, &state) }
         #expect(try desk.bench.ask(MonitorDebug.self, .init(app: app, on: true)).pid == 7)
         #expect(try desk.bench.ask(MonitorDebug.self, .init(app: app, on: false)).pid == nil)
         #expect(DeliverySteps.debugTargets(desk.bench.state).isEmpty)
-        try desk.bench.step { [app] state, _, _ in DeliverySteps.note(app: app, pid: 7, &state) }
+        try desk.bench.step { [app] state, _, _ in DeliverySteps.recordDebugger(app: app, pid: 7, &state) }
         #expect(DeliverySteps.debugTargets(desk.bench.state).isEmpty)
         try desk.install("none", monitor: nil)
         #expect(

@@ -6,11 +6,11 @@ import Testing
 
 @testable import STMonitorCore
 
-@Suite("Permission to be called")
+@Suite("Permission for callbacks")
 struct PermissionTests {
     private func refusal(_ desk: MonitorDesk) throws -> String? { try desk.next().first?.refusal?.code }
 
-    @Test("comes from auth-service alone, and survives a restart")
+    @Test("Permission for callbacks follows auth-service and is kept after a restart")
     func words() throws {
         var desk = try MonitorDesk(knowsApp: false)
         try desk.happens()
@@ -34,7 +34,7 @@ struct PermissionTests {
         #expect(try refusal(desk) == "app.not_installed")
     }
 
-    @Test("is asked again at the very moment of the call")
+    @Test("Permission is checked again when a delivery begins")
     func begin() throws {
         var desk = try MonitorDesk()
         try desk.happens()
@@ -45,7 +45,7 @@ struct PermissionTests {
         #expect(try desk.view(1)?.attempt == 0)
     }
 
-    @Test("leaves a callback that may not be made parked, with the reason, until it is tried again")
+    @Test("A callback without permission is parked with the reason until it is retried")
     func park() throws {
         var desk = try MonitorDesk()
         try desk.allow(.denied)
@@ -65,7 +65,7 @@ struct PermissionTests {
         #expect(try desk.view(1)?.state == .done)
     }
 
-    @Test("is not needed for built-in rules: their deliveries are done immediately, and cannot be retried")
+    @Test("Deliveries of built-in rules need no permission, are done immediately and cannot be retried")
     func builtIn() throws {
         var desk = try MonitorDesk(knowsApp: false)
         try desk.happens(app: BuiltInRules.app)
@@ -76,7 +76,7 @@ struct PermissionTests {
         #expect(try desk.bench.refusal(MonitorRetry.self, retry)?.code == "delivery.of_rule")
     }
 
-    @Test("is rebuilt from a snapshot")
+    @Test("Permission is rebuilt from a snapshot")
     func rebuild() throws {
         var desk = try MonitorDesk()
         try desk.happens()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import STNotifierCore
 
-@Suite("What people do with notifications")
+@Suite("Answers to notifications")
 struct AnswerTests {
     private let bench: NotifierBench
 
@@ -18,7 +18,7 @@ struct AnswerTests {
         NotifyAction(id: "more", label: "15 more minutes"), NotifyAction(id: "stop", label: "Stop"),
     ]
 
-    @Test("a pressed button is the answer and goes to the stream; the closing after it changes nothing")
+    @Test("A pressed button answers a notification, and the following close changes nothing")
     func pressed() throws {
         try bench.post("a", actions: Self.buttons)
         let number = try bench.show(screen: 5)
@@ -37,7 +37,7 @@ struct AnswerTests {
         #expect(try bench.next().closing == nil)
     }
 
-    @Test("a button that it does not have is no answer, and neither is one of something not on the screen")
+    @Test("A button that does not exist, or of an unknown notification, is ignored")
     func wrongButtons() throws {
         try bench.post("a", actions: Self.buttons)
         try bench.show(screen: 5)
@@ -49,7 +49,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "put away is closed, with the reason",
+        "A notification that is closed on the screen is closed with the reason",
         arguments: [(1, "after a while"), (2, "A person"), (3, "The desktop"), (99, "The desktop")]
     )
     func closed(reason: Int64, words: String) throws {
@@ -62,7 +62,7 @@ struct AnswerTests {
         #expect(try bench.notice("a")?.note?.english.contains(words) == true)
     }
 
-    @Test("put away while another text is on its way, the new one is shown anew")
+    @Test("A notification that is closed while its replacement is waiting is shown again")
     func closedWhileReplaced() throws {
         try bench.post("a")
         try bench.show(screen: 5)
@@ -75,7 +75,7 @@ struct AnswerTests {
         #expect(try bench.begin(number)?.replaces == nil)
     }
 
-    @Test("the first answer counts: again is the same, another one is refused and named")
+    @Test("The first answer counts, its repetition succeeds, and a different one is rejected")
     func answeredTwice() throws {
         let number = try bench.post("a", actions: Self.buttons).number
         let answer = NotifyAnswer.Request(number: number, action: "more", via: .terminal)
@@ -90,7 +90,9 @@ struct AnswerTests {
         #expect(try bench.next().number == nil, "answered in a terminal it need not be shown")
     }
 
-    @Test("answered in a terminal it goes from the screen; also when it was just being sent")
+    @Test(
+        "A notification that is answered in a terminal is closed on the screen, also while it is being sent"
+    )
     func answeredElsewhere() throws {
         try bench.post("a")
         let first = try #require(try bench.show(screen: 5))
@@ -107,7 +109,7 @@ struct AnswerTests {
         #expect(try bench.next().closing == 6)
     }
 
-    @Test("what cannot be answered says why")
+    @Test("An invalid answer is rejected with a code")
     func badAnswers() throws {
         let later = NotifyTrigger(kind: .interval, afterMs: 60_000, repeats: false)
         let scheduled = try bench.post("s", trigger: later).number
@@ -127,7 +129,7 @@ struct AnswerTests {
 
     // MARK: - Terminals
 
-    @Test("a terminal shows what no desktop can, and only then")
+    @Test("A terminal marks notifications as shown only if no desktop can show them")
     func terminal() throws {
         let number = try bench.post("a").number
         func mark(_ numbers: [Int64]) throws -> Int64 {
@@ -150,7 +152,7 @@ struct AnswerTests {
         )
     }
 
-    @Test("without a desktop that is wanted, what is posted is written down at once")
+    @Test("If the desktop is switched off, a posted notification is recorded as shown immediately")
     func off() throws {
         let off = try NotifierBench(desktop: false)
         try off.post("a")
@@ -162,9 +164,9 @@ struct AnswerTests {
         #expect(try off.core.ask(NotifyList.self, .init()).desktop?.state == .off)
     }
 
-    // MARK: - Taking back
+    // MARK: - Withdrawal
 
-    @Test("taken back it is not shown, goes from the screen, and can be posted again")
+    @Test("A withdrawn notification is not shown or is closed on the screen, and can be posted again")
     func withdrawn() throws {
         try bench.post("shown")
         try bench.show(screen: 5)
@@ -187,7 +189,7 @@ struct AnswerTests {
         #expect(try bench.state("waiting") == .waiting)
     }
 
-    @Test("those to come and those that came are taken back apart")
+    @Test("Scheduled and shown notifications are withdrawn separately")
     func withdrawnParts() throws {
         let every = NotifyTrigger(kind: .interval, afterMs: 60_000, repeats: true)
         try bench.post("every", trigger: every)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import STNotifierCore
 
-@Suite("Notifications on their way to a desktop")
+@Suite("Delivery of notifications to a desktop")
 struct DeliveryTests {
     private let bench: NotifierBench
 
@@ -16,7 +16,7 @@ struct DeliveryTests {
         try bench.desktop(.ready)
     }
 
-    @Test("waits, is sent once, and is shown")
+    @Test("A notification waits, is sent once and is shown")
     func shown() throws {
         let number = try bench.post("a").number
         #expect(try bench.state("a") == .waiting)
@@ -36,7 +36,7 @@ struct DeliveryTests {
         #expect(try bench.told == ["posted a waiting", "changed a shown"])
     }
 
-    @Test("one that was in flight when the process ended is uncertain, never sent again, and counted")
+    @Test("A notification that was being sent when the process ended is uncertain and not sent again")
     func uncertain() throws {
         let first = try bench.post("a").number
         try bench.post("b")
@@ -53,19 +53,19 @@ struct DeliveryTests {
         #expect(NotifierService.definition().figures(again.core.state)["notifications_uncertain"] == 1)
         #expect(NotifierService.definition().figures(again.core.state)["notifications_waiting"] == 1)
         #expect(try again.list(.init(state: .uncertain)).map(\.id) == ["a"])
-        // The very same again is not news.
+        // Posting the same notification again changes nothing.
         #expect(try again.post("a").outcome == .unchanged)
     }
 
-    @Test("no reply is uncertain as well; without a desktop it is tried again, with the reason in sight")
+    @Test("Without a reply a notification is uncertain, and without a desktop it is retried with a reason")
     func outcomes() throws {
         let first = try bench.post("a").number
         let second = try bench.post("b").number
         _ = try bench.begin(first)
-        try bench.finish(first, .unsure, note: "No word of it.")
+        try bench.finish(first, .uncertain, note: "No word of it.")
         for attempt in 1...20 {
             #expect(try bench.begin(second)?.notification.attempts == Int64(attempt))
-            try bench.finish(second, .again, note: "Waiting for a desktop: gone.")
+            try bench.finish(second, .retry, note: "Waiting for a desktop: gone.")
         }
 
         #expect(try bench.state("a") == .uncertain)
@@ -74,7 +74,7 @@ struct DeliveryTests {
         #expect(waiting.note?.english == "Waiting for a desktop: gone.")
     }
 
-    @Test("a desktop that refuses it again and again will not take it")
+    @Test("A notification that the desktop rejects several times has failed")
     func refused() throws {
         let number = try bench.post("a").number
         for _ in 1..<NotifySteps.refusalsMax {
@@ -90,7 +90,7 @@ struct DeliveryTests {
         #expect(try bench.post("a").outcome == .replaced, "posted again it comes again")
     }
 
-    @Test("what cannot be shown for a day has failed, and says why")
+    @Test("A notification that cannot be shown for a day has failed with a reason")
     func tooOld() throws {
         try bench.desktop(.absent, note: "There is no session bus.")
         try bench.post("a")
@@ -106,7 +106,7 @@ struct DeliveryTests {
         #expect(try bench.told.last == "changed a failed")
     }
 
-    @Test("only so many notifications of one app wait; the oldest give way, visibly")
+    @Test("The number of waiting notifications of an app is limited, and the oldest ones fail")
     func flood() throws {
         for number in 0..<(NotifierTables.waitingPerAppMax + 2) { try bench.post("n\(number)") }
         try bench.post("quiet", app: "other")
@@ -116,7 +116,7 @@ struct DeliveryTests {
         #expect(bench.core.state.counts == [.waiting: 101, .failed: 2])
     }
 
-    @Test("what is still to come is never pushed out of the history")
+    @Test("Waiting and scheduled notifications are never removed from the history")
     func kept() throws {
         try bench.desktop(.absent)
         try bench.post("w", app: "a")
@@ -135,9 +135,9 @@ struct DeliveryTests {
         #expect(try bench.list(.init(app: "a", state: .scheduled)).map(\.id) == ["s"])
     }
 
-    // MARK: - One in the place of another
+    // MARK: - Replacement
 
-    @Test("another text updates what stands on the screen")
+    @Test("A new text replaces a notification on the screen")
     func replaced() throws {
         try bench.post("a")
         try bench.show(screen: 9)
@@ -150,7 +150,7 @@ struct DeliveryTests {
         #expect(try bench.list().map(\.body) == ["Another"])
     }
 
-    @Test("replaced while it is being sent, the new one takes the place that the old one got")
+    @Test("A notification that is replaced while it is being sent updates the same one on the screen")
     func replacedInFlight() throws {
         let first = try bench.post("a").number
         _ = try bench.begin(first)
@@ -163,11 +163,18 @@ struct DeliveryTests {
         #expect(try bench.begin(third)?.replaces == 4)
     }
 
-    @Test("another desktop knows nothing of what the one before had on its screen")
+    @Test("A new desktop does not reuse the notifications of the previous one")
     func otherDesktop() throws {
         try bench.post("a")
         try bench.show(screen: 9)
-        try bench.core.step { try NotifySteps.take(NotifyDesktop(state: .ready), owner: "bus/:1.8", &$0, $2) }
+        try bench.core.step {
+            try NotifySteps.updateDesktop(
+                NotifyDesktop(state: .ready),
+                owner: "bus/:1.8",
+                state: &$0,
+                change: $2
+            )
+        }
 
         try bench.press(9, "default")
         try bench.press(9, "default", owner: "bus/:1.8")

@@ -6,7 +6,7 @@ import STTestKit
 
 @testable import STNotifierCore
 
-/// The rules of notifier with a household, and a desktop that a test plays.
+/// The core of notifier with a household and a simulated desktop.
 struct NotifierBench {
     static let owner = "bus/:1.7"
 
@@ -34,18 +34,18 @@ struct NotifierBench {
                 let subject = "member/\(member.name)"
                 return try CoreBench<NotifierState>.event(
                     MemberAdded.self,
-                    Int64(index + 1),
+                    sequence: Int64(index + 1),
                     subject: subject,
-                    member
+                    body: member
                 )
             }
         }
     }
 
-    /// The service after an end and a start.
+    /// The service after a restart.
     func reopened() throws -> NotifierBench { NotifierBench(try core.reopened()) }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
     @discardableResult
     func post(
@@ -75,12 +75,12 @@ struct NotifierBench {
         try core.ask(NotifyList.self, request).notifications
     }
 
-    /// The one of an id.
+    /// The notification with this id.
     func notice(_ id: String) throws -> PostedNotification? { try list().first { $0.id == id } }
 
     func state(_ id: String) throws -> NotifyState? { try notice(id)?.state }
 
-    /// The types of the events, and of which notification.
+    /// Types of the events with the ids of their notifications.
     var told: [String] {
         get throws {
             try core.events.map { event in
@@ -100,7 +100,12 @@ struct NotifierBench {
             note: note.map { Message(verbatim: $0) }
         )
         try core.step {
-            try NotifySteps.take(desktop, owner: state == .ready ? Self.owner : nil, &$0, $2)
+            try NotifySteps.updateDesktop(
+                desktop,
+                owner: state == .ready ? Self.owner : nil,
+                state: &$0,
+                change: $2
+            )
         }
     }
 
@@ -108,28 +113,28 @@ struct NotifierBench {
         try core.step { try NotifySteps.next(except: Set(except), owner: owner, $1, $2.database) }
     }
 
-    func begin(_ number: Int64, owner: String = NotifierBench.owner) throws -> NotifySteps.Begun? {
-        try core.step { try NotifySteps.begin(number, owner: owner, &$0, $2) }
+    func begin(_ number: Int64, owner: String = NotifierBench.owner) throws -> NotifySteps.StartedDelivery? {
+        try core.step { try NotifySteps.begin(number, owner: owner, state: &$0, change: $2) }
     }
 
     func finish(
         _ number: Int64,
-        _ outcome: NotifySteps.Sent.Outcome,
+        _ outcome: NotifySteps.SendResult.Outcome,
         screen: Int64? = nil,
         note: String? = nil,
         owner: String = NotifierBench.owner
     ) throws {
-        let sent = NotifySteps.Sent(
+        let sent = NotifySteps.SendResult(
             number: number,
             owner: owner,
             outcome,
             screen: screen,
             note: note.map { Message(verbatim: $0) }
         )
-        try core.step { try NotifySteps.finish(sent, &$0, $2) }
+        try core.step { try NotifySteps.finish(sent, state: &$0, change: $2) }
     }
 
-    /// Shows the next one that waits, as the loop does; its number.
+    /// Shows the next waiting notification like the loop. Returns its number.
     @discardableResult
     func show(screen: Int64) throws -> Int64? {
         guard let number = try next().number else { return nil }
@@ -139,20 +144,20 @@ struct NotifierBench {
     }
 
     func press(_ screen: Int64, _ action: String, owner: String = NotifierBench.owner) throws {
-        let heard = NotifySteps.Heard(screen: screen, owner: owner, .pressed(action: action))
-        _ = try core.step { try NotifySteps.hear(heard, &$0, $2) }
+        let heard = NotifySteps.DesktopSignal(screen: screen, owner: owner, .pressed(action: action))
+        _ = try core.step { try NotifySteps.handle(heard, state: &$0, change: $2) }
     }
 
     func close(_ screen: Int64, reason: Int64) throws {
-        let heard = NotifySteps.Heard(screen: screen, owner: Self.owner, .closed(reason: reason))
-        _ = try core.step { try NotifySteps.hear(heard, &$0, $2) }
+        let heard = NotifySteps.DesktopSignal(screen: screen, owner: Self.owner, .closed(reason: reason))
+        _ = try core.step { try NotifySteps.handle(heard, state: &$0, change: $2) }
     }
 
     // MARK: - Time
 
-    func tick() throws { try core.step { try NotifySteps.tick(&$0, $1, $2) } }
+    func tick() throws { try core.step { try NotifySteps.tick(&$0, context: $1, change: $2) } }
 
-    /// Time goes by, with a tick at each moment that was asked for.
+    /// Lets time pass with a tick at each requested moment.
     func advance(byMs ms: Int64) throws {
         let endMs = time.now().bootMs + ms
         while true {

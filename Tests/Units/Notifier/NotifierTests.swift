@@ -27,9 +27,9 @@ struct NotifierTests {
                 let subject = "member/\(member.name)"
                 return try CoreBench<NotifierState>.event(
                     MemberAdded.self,
-                    Int64(index + 1),
+                    sequence: Int64(index + 1),
                     subject: subject,
-                    member
+                    body: member
                 )
             }
         }
@@ -55,7 +55,7 @@ struct NotifierTests {
         try bench.refusal(NotifyPost.self, request)
     }
 
-    @Test("a notification is on the stream, and stands in the history with its cause")
+    @Test("A posted notification is published and is in the history with its cause")
     func posted() throws {
         let request = NotifyPost.Request(
             app: "app",
@@ -78,7 +78,7 @@ struct NotifierTests {
         #expect(bench.events.map(\.header.subject) == ["app/kid"])
     }
 
-    @Test("one id is one notification: the same again does nothing, another text takes its place at the top")
+    @Test("Posting the same id again changes nothing, and a new text replaces the old one at the top")
     func oneOfAnId() throws {
         let first = try post("a")
         _ = try post("b")
@@ -93,7 +93,7 @@ struct NotifierTests {
         #expect(bench.events.count == 3)
     }
 
-    @Test("one id in two apps or for two people is two notifications")
+    @Test("The same id in two apps or for two people gives two notifications")
     func scopes() throws {
         let outcomes = try [
             post("a"), post("a", app: "other"), post("a", member: "kid"), post("a", member: "teen"),
@@ -105,7 +105,7 @@ struct NotifierTests {
         #expect(try list(.init(app: "other", member: "kid")).isEmpty)
     }
 
-    @Test("a repeated request is answered as it was, also after another text took its place")
+    @Test("A repeated request returns its first reply, also after the text was replaced")
     func idempotent() throws {
         let first = try post("a", key: "k1")
         _ = try post("a", body: "later", key: "k2")
@@ -114,7 +114,7 @@ struct NotifierTests {
         #expect(try list().map(\.body) == ["later"])
     }
 
-    @Test("the list is newest first, and its pages have all of it once")
+    @Test("The list is sorted newest first, and its pages contain each notification once")
     func pages() throws {
         for number in 0..<25 { _ = try post("n\(number)") }
 
@@ -129,7 +129,7 @@ struct NotifierTests {
         #expect(ids == (0..<25).reversed().map { "n\($0)" })
     }
 
-    @Test("a page ends before it is larger than a reply may be")
+    @Test("A page of notifications is smaller than the limit of a reply")
     func pageBytes() throws {
         let body = String(repeating: "x", count: NotifyPost.bodyBytesMax)
         for number in 0..<150 { _ = try post("n\(number)", body: body) }
@@ -140,7 +140,7 @@ struct NotifierTests {
         #expect(try bench.ask(NotifyList.self, .init(next: page.next)).notifications.first?.id != nil)
     }
 
-    @Test("an app that talks all day pushes out only its own past")
+    @Test("An app with many notifications removes only its own old ones from the history")
     func keptPerApp() throws {
         _ = try post("quiet", app: "other")
         for number in 0..<(NotifierTables.keptPerAppMax + 3) { _ = try post("n\(number)") }
@@ -151,13 +151,13 @@ struct NotifierTests {
         }
         #expect(count == Int64(NotifierTables.keptPerAppMax))
         #expect(try list(.init(limit: 1)).first?.id == "n\(NotifierTables.keptPerAppMax + 2)")
-        // What was forgotten is new again.
+        // A removed notification counts as new.
         #expect(try post("n0").outcome == .posted)
     }
 
-    @Test("all apps together have a limit too")
+    @Test("The history of all apps has a limit")
     func kept() throws {
-        // Only those that have come: what still waits is not forgotten.
+        // Without a desktop, because waiting notifications are not removed.
         let bench = try CoreBench(NotifierService.definition(desktop: false))
         try bench.follow(try Self.household)
         func list(_ request: NotifyList.Request) throws -> [PostedNotification] {
@@ -181,7 +181,7 @@ struct NotifierTests {
         #expect(try list(.init(limit: 1)).first?.app == "app10")
     }
 
-    @Test("a start finds the history and goes on with the numbers")
+    @Test("The history and its numbering continue after a restart")
     func start() throws {
         _ = try post("a")
         let last = try post("b")
@@ -198,7 +198,7 @@ struct NotifierTests {
     }
 
     @Test(
-        "a text that cannot be shown is refused",
+        "A notification with invalid text is rejected",
         arguments: [
             ("", "b", "/title"), (" \u{3000}", "b", "/title"), ("a\nb", "b", "/title"),
             ("a\u{1B}[2J", "b", "/title"), (String(repeating: "t", count: 257), "b", "/title"),
@@ -217,7 +217,7 @@ struct NotifierTests {
         #expect(try list().isEmpty)
     }
 
-    @Test("every script, line ends, markup and a text of just the size allowed are kept as they are")
+    @Test("Text in any script, line breaks, markup and text of the maximum size are stored unchanged")
     func goodText() throws {
         let title = String(repeating: "한", count: 85)
         let body = "<b>15\u{2068}분\u{2069}</b>\n\t👩‍👩‍👧 &amp; " + String(repeating: "x", count: 1_900)
@@ -230,7 +230,7 @@ struct NotifierTests {
     }
 
     @Test(
-        "names have their limits",
+        "A notification with an invalid app, id, member or cause is rejected",
         arguments: [
             ("", "i", "m", "c", "/app"), ("a b", "i", "m", "c", "/app"), ("a/b", "i", "m", "c", "/app"),
             ("앱", "i", "m", "c", "/app"), (String(repeating: "a", count: 129), "i", "m", "c", "/app"),
@@ -252,14 +252,14 @@ struct NotifierTests {
         #expect(try refusal(request)?.field == field)
     }
 
-    @Test("a notification without a member is for the owner, by name")
+    @Test("A notification without a member is for the owner")
     func owner() throws {
         _ = try post("a")
         #expect(try post("a", member: "owner").outcome == .unchanged)
         #expect(try list().map(\.member) == ["owner"])
     }
 
-    @Test("a notification for a name outside the household is refused")
+    @Test("A notification for a person outside the household is rejected")
     func stranger() throws {
         let problem = try refusal(.init(app: "app", member: "guest", id: "a", title: "t", body: ""))
 
@@ -267,7 +267,7 @@ struct NotifierTests {
         #expect(problem?.field == "/member")
     }
 
-    @Test("until it is known who there is, posting can be tried again")
+    @Test("Without a known household, posting is rejected as retryable")
     func noHousehold() throws {
         let fresh = try CoreBench(NotifierService.definition())
 
@@ -277,7 +277,7 @@ struct NotifierTests {
         #expect(problem?.retryable == true)
     }
 
-    @Test("the household read anew keeps its order and drops members who are gone")
+    @Test("A rebuilt household keeps its order and drops members who are gone")
     func rebuilt() throws {
         let all = try Self.household
         try bench.rebuild([all[0], all[2]])
@@ -286,12 +286,12 @@ struct NotifierTests {
         #expect(try bench.reopened().state.household.members.map(\.name) == ["owner", "teen"])
     }
 
-    @Test("a place in the list that was never given is refused", arguments: ["-1", "x", "", "0", "1e3"])
+    @Test("An invalid position in the list is rejected", arguments: ["-1", "x", "", "0", "1e3"])
     func badPlace(next: String) throws {
         #expect(try bench.refusal(NotifyList.self, .init(next: next))?.code == "page.invalid")
     }
 
-    @Test("a limit below one is refused", arguments: [0, -1, Int64.min])
+    @Test("A limit below one is rejected", arguments: [0, -1, Int64.min])
     func badLimit(limit: Int64) throws {
         #expect(try bench.refusal(NotifyList.self, .init(limit: limit))?.code == "body.invalid")
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import STNotifierCore
 
-@Suite("What a notification may hold")
+@Suite("Content of notifications")
 struct PostTests {
     private let bench: NotifierBench
 
@@ -30,7 +30,7 @@ struct PostTests {
         return try bench.core.refusal(NotifyPost.self, request)
     }
 
-    @Test("words in braces are filled in, in one pass; unknown ones stay")
+    @Test("Placeholders in braces are replaced in one pass, and unknown ones are kept")
     func values() throws {
         let values = ["app": "{used}", "used": "<b>1h</b>", "left": "5m"]
         try bench.post("a", title: "{left} of {app}", body: "{used} {limit} {", values: values)
@@ -40,7 +40,7 @@ struct PostTests {
         #expect(filled.title == "5m of {used}")
         #expect(filled.body == "<b>1h</b> {limit} {")
         #expect(try bench.notice("b")?.title == "{left}")
-        // The same words with other values are another notification.
+        // The same text with other values is another notification.
         #expect(
             try bench.post("a", title: "{left} of {app}", body: "{used} {limit} {", values: values).outcome
                 == .unchanged
@@ -50,7 +50,7 @@ struct PostTests {
         )
     }
 
-    @Test("what grows too long by filling is cut at a whole character")
+    @Test("A text that becomes too long through its values is cut at a whole character")
     func longValues() throws {
         let title = String(repeating: "{a}", count: 80)
         try bench.post("a", title: title, values: ["a": String(repeating: "한", count: 80)])
@@ -62,7 +62,7 @@ struct PostTests {
         #expect(filled.hasSuffix("한…"))
     }
 
-    @Test("values have their limits")
+    @Test("Invalid values of placeholders are rejected")
     func badValues() throws {
         let many = Dictionary(uniqueKeysWithValues: (0...NotifyPost.valuesMax).map { ("k\($0)", "v") })
 
@@ -73,7 +73,7 @@ struct PostTests {
         #expect(try refusal(values: ["a": String(repeating: "v", count: 257)])?.field == "/values/a")
     }
 
-    @Test("buttons have their limits")
+    @Test("Invalid buttons and an unknown urgency are rejected")
     func badActions() throws {
         func actions(_ list: (String, String)...) -> [NotifyAction] {
             list.map { .init(id: $0.0, label: $0.1) }
@@ -93,7 +93,7 @@ struct PostTests {
         #expect(try refusal(urgency: .unknown)?.field == "/urgency")
     }
 
-    @Test("other buttons are another notification, and stand in the history")
+    @Test("Different buttons make a different notification, and an empty list equals none")
     func actions() throws {
         let buttons = [NotifyAction(id: "more", label: "<i>More</i>")]
         try bench.post("a", actions: buttons)
@@ -104,7 +104,7 @@ struct PostTests {
         #expect(try bench.notice("a")?.actions == nil)
     }
 
-    @Test("the list keeps to a state and a number, and says how it is with the desktop")
+    @Test("The list is filtered by state and number, and contains the state of the desktop")
     func list() throws {
         try bench.desktop(.absent, note: "There is none.")
         let first = try bench.post("a").number
@@ -121,7 +121,7 @@ struct PostTests {
         #expect(try bench.core.refusal(NotifyList.self, .init(state: .unknown))?.field == "/state")
     }
 
-    @Test("what an earlier version delivered is kept, and not delivered again")
+    @Test("A notification that an earlier version delivered is kept and not delivered again")
     func migrated() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -138,7 +138,7 @@ struct PostTests {
 
         let database = try Database(path: path, options: DatabaseOptions(synchronous: .off, applicationID: 1))
         try database.migrate(NotifierTables.migrations)
-        let page = try NotifierTables.page(.init(), nil, database)
+        let page = try NotifierTables.page(.init(), waitingNote: nil, database: database)
         let notice = try #require(page.notifications.first)
         #expect(notice.state == .shown && notice.title == "Title" && notice.cause == "cause")
         #expect(notice.via == nil && notice.attempts == nil && notice.dueAt == nil)

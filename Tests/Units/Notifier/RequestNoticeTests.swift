@@ -16,7 +16,7 @@ struct RequestNoticeTests {
         by: String? = nil,
         grantsAt: String? = nil,
         answer: String? = nil
-    ) -> RequestNews {
+    ) -> RequestUpdate {
         let view = RequestView(
             request: "R7",
             member: "kid",
@@ -31,11 +31,16 @@ struct RequestNoticeTests {
             fromWallMs: state == .granted ? nowMs : nil,
             untilWallMs: state == .granted ? nowMs + 900_000 : nil
         )
-        return RequestNews(request: view, what: "15 min of Firefox", things: "Firefox", zone: "Europe/Berlin")
+        return RequestUpdate(
+            request: view,
+            what: "15 min of Firefox",
+            things: "Firefox",
+            zone: "Europe/Berlin"
+        )
     }
 
-    /// What is posted to whom: the title and the first line.
-    private static func posted(_ news: [RequestNews], language: String = "en") throws -> [String] {
+    /// Posted notifications: member, title and first line.
+    private static func posted(_ news: [RequestUpdate], language: String = "en") throws -> [String] {
         let core = try CoreBench(
             NotifierService.definition(language: language),
             time: SimulatedTimeSource(wallMs: nowMs, zone: "Europe/Berlin")
@@ -45,14 +50,16 @@ struct RequestNoticeTests {
             members.enumerated().map { index, member in
                 try CoreBench<NotifierState>.event(
                     MemberAdded.self,
-                    Int64(index + 1),
+                    sequence: Int64(index + 1),
                     subject: "member/\(member.name)",
-                    member
+                    body: member
                 )
             }
         )
         for news in news {
-            try core.step { state, _, change in try RequestNotice.take(news, state, change) }
+            try core.step { state, _, change in
+                try RequestNotifications.handle(news, state: state, change: change)
+            }
         }
         let open = try core.ask(NotifyList.self, .init()).notifications
         return open.filter { $0.state != .withdrawn }.sorted { $0.number < $1.number }.map {
@@ -60,7 +67,9 @@ struct RequestNoticeTests {
         }
     }
 
-    @Test("a guardian is asked, with buttons, and no longer once it is answered")
+    @Test(
+        "A guardian is notified of a waiting request until it is answered, and then the child of the answer"
+    )
     func guardian() throws {
         #expect(
             try Self.posted([Self.news(.waiting)]) == ["mum: kid asks for 15 min of Firefox | “homework”"]
@@ -71,7 +80,9 @@ struct RequestNoticeTests {
         )
     }
 
-    @Test("a guardian hears of a request on another machine, with where to answer it, until it is answered")
+    @Test(
+        "A guardian is notified of a request on another machine with the command to answer it, until it is answered"
+    )
     func elsewhere() throws {
         let core = try CoreBench(NotifierService.definition(language: "en"))
         func shown() throws -> [PostedNotification] {
@@ -80,9 +91,9 @@ struct RequestNoticeTests {
         try core.follow([
             try CoreBench<NotifierState>.event(
                 MemberAdded.self,
-                1,
+                sequence: 1,
                 subject: "member/mum",
-                Member(name: "mum", role: .guardian)
+                body: Member(name: "mum", role: .guardian)
             )
         ])
         for _ in 0..<2 {
@@ -106,7 +117,9 @@ struct RequestNoticeTests {
         #expect(try shown().isEmpty)
     }
 
-    @Test("the person hears of every answer, also of one's own rule's, which no guardian is asked about")
+    @Test(
+        "The person is notified of every answer, and no guardian of a request that the person's rule will grant"
+    )
     func ownRule() throws {
         let own = RequestView.ownRule
         #expect(try Self.posted([Self.news(.waiting, grantsAt: "2026-11-20T11:01:00.000Z")]) == [])
@@ -127,7 +140,7 @@ struct RequestNoticeTests {
         #expect(try Self.posted([Self.news(.withdrawn)]) == [])
     }
 
-    @Test("in Korean, too")
+    @Test("Notifications about requests have Korean texts")
     func korean() throws {
         #expect(
             try Self.posted([Self.news(.waiting)], language: "ko") == [

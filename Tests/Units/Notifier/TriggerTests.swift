@@ -6,9 +6,9 @@ import Testing
 
 @testable import STNotifierCore
 
-@Suite("Notifications that come later")
+@Suite("Scheduled notifications")
 struct TriggerTests {
-    /// Friday 2026-10-23 12:00 in Berlin; the clocks go back on the Sunday.
+    /// Friday 2026-10-23 12:00 in Berlin. The clocks change on Sunday.
     private static let startMs = RFC3339.wallMs("2026-10-23T10:00:00Z") ?? 0
 
     private func bench(zone: String = "Europe/Berlin") throws -> NotifierBench {
@@ -25,7 +25,7 @@ struct TriggerTests {
         NotifyTrigger(kind: .calendar, fields: fields, repeats: repeats)
     }
 
-    @Test("an interval: until its end the notification is scheduled and not on the stream")
+    @Test("A notification with an interval is scheduled until its end and then posted")
     func interval() throws {
         let bench = try bench()
         let number = try bench.post("a", trigger: Self.after(90_000)).number
@@ -45,7 +45,7 @@ struct TriggerTests {
         #expect(try bench.post("a", trigger: Self.after(90_000)).outcome == .replaced, "a timer is set again")
     }
 
-    @Test("a length of time does not care for a clock that is set, nor for a sleep")
+    @Test("An interval does not depend on the wall clock and includes suspended time")
     func intervalAndClock() throws {
         let bench = try bench()
         try bench.post("a", trigger: Self.after(3_600_000))
@@ -59,7 +59,7 @@ struct TriggerTests {
         #expect(try bench.state("a") == .waiting)
     }
 
-    @Test("it is kept over an end of the service, and over a start of the machine")
+    @Test("An interval continues after a restart of the service or of the machine")
     func restarts() throws {
         let bench = try bench()
         try bench.post("a", trigger: Self.after(3_600_000))
@@ -74,11 +74,11 @@ struct TriggerTests {
         )
         let due = NoticeDue(wallMs: Self.startMs + 3_600_000, bootMs: 3_660_000, bootID: "simulated")
         #expect(!NoticeTrigger.isReached(due, clock))
-        let kept = NoticeTrigger.kept(Self.after(3_600_000), due, clock)
+        let kept = NoticeTrigger.adjusted(Self.after(3_600_000), due: due, clock: clock)
         #expect(kept == NoticeDue(wallMs: due.wallMs, bootMs: 1_805_000, bootID: "another start"))
     }
 
-    @Test("every so often: each time anew, and what was slept through comes once")
+    @Test("A repeating interval posts each time, and once after a suspension")
     func repeating() throws {
         let bench = try bench()
         try bench.post("a", trigger: Self.after(60_000, repeats: true))
@@ -92,7 +92,7 @@ struct TriggerTests {
         #expect(try bench.list().count == 1)
     }
 
-    @Test("a repeating one that is on the screen is updated there")
+    @Test("A repeating notification updates its earlier one on the screen")
     func repeatingOnScreen() throws {
         let bench = try bench()
         try bench.post("a", trigger: Self.after(60_000, repeats: true))
@@ -109,7 +109,7 @@ struct TriggerTests {
         #expect(try bench.notice("a")?.answer == nil, "it was asked anew")
     }
 
-    @Test("at a time of day, in the zone of the device; through the change of the clocks")
+    @Test("A time of day is posted in the zone of the device, also after a clock change")
     func calendar() throws {
         let bench = try bench()
         try bench.post("a", trigger: Self.at(.init(hour: 17, minute: 30), repeats: true))
@@ -126,7 +126,7 @@ struct TriggerTests {
         )
     }
 
-    @Test("a time that comes twice brings one notification")
+    @Test("A time of day that occurs twice on a day is posted once")
     func twice() throws {
         let bench = try bench()
         try bench.post("a", trigger: Self.at(.init(hour: 2, minute: 30), repeats: true))
@@ -139,7 +139,7 @@ struct TriggerTests {
         #expect(told.last == "2026-10-26T01:30:00.000Z")
     }
 
-    @Test("another zone and a clock that was set move it")
+    @Test("A new zone or a changed clock moves a scheduled time of day, and a skipped time is posted")
     func moved() throws {
         let bench = try bench()
         try bench.post("a", trigger: Self.at(.init(hour: 17), repeats: false))
@@ -158,7 +158,7 @@ struct TriggerTests {
         #expect(try bench.state("a") == .waiting, "what the clock jumped over is not lost")
     }
 
-    @Test("a clock set back a little does not tell it twice")
+    @Test("Setting the clock back slightly does not post a notification twice")
     func setBack() throws {
         let bench = try bench()
         try bench.post("a", trigger: Self.at(.init(hour: 13), repeats: true))
@@ -173,7 +173,7 @@ struct TriggerTests {
         #expect(try bench.notice("a")?.dueAt == "2026-10-24T11:00:00.000Z")
     }
 
-    @Test("a zone of its own counts, and the day of a week, a month, a year")
+    @Test("A calendar trigger can have its own zone, weekday, day, month or year")
     func fields() throws {
         let bench = try bench()
         func due(_ fields: DateFields) throws -> String? {
@@ -193,7 +193,7 @@ struct TriggerTests {
     }
 
     @Test(
-        "a trigger that means nothing is refused",
+        "An invalid trigger is rejected with its field",
         arguments: [
             (NotifyTrigger(kind: .interval, repeats: false), "/trigger/after_ms"),
             (TriggerTests.after(0), "/trigger/after_ms"), (TriggerTests.after(-1), "/trigger/after_ms"),
@@ -221,7 +221,7 @@ struct TriggerTests {
         #expect(try bench.list().isEmpty)
     }
 
-    @Test("an app has only so many to come; one in the place of another is no further one")
+    @Test("The number of an app's scheduled notifications is limited, and a replacement does not count")
     func many() throws {
         let bench = try bench()
         for number in 0..<NotifyPost.scheduledMax {

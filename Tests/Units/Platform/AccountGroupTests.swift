@@ -7,10 +7,11 @@ struct AccountGroupTests {
     func members() {
         #expect(AccountGroup.members(of: "root")?.contains("root") == true)
         #expect(AccountGroup.members(of: "no such group") == nil)
-        #expect(AccountGroup.has("root", in: "root"))
-        #expect(!AccountGroup.has("root", in: "nogroup") && !AccountGroup.has("nobody", in: "root"))
+        #expect(AccountGroup.contains("root", in: "root"))
+        #expect(!AccountGroup.contains("root", in: "nogroup") && !AccountGroup.contains("nobody", in: "root"))
         #expect(
-            !AccountGroup.has("root", in: "no such group") && !AccountGroup.has("no such account", in: "root")
+            !AccountGroup.contains("root", in: "no such group")
+                && !AccountGroup.contains("no such account", in: "root")
         )
     }
 }

@@ -18,15 +18,15 @@ struct AlarmTests {
     func once() async throws {
         let loop = try LoopThread(name: "alarm")
         let bell = Bell()
-        let alarm = Alarm(loop) { bell.ring() }
-        alarm.ring(afterMs: 3_600_000)
+        let alarm = LoopTimer(loop) { bell.ring() }
+        alarm.fire(afterMs: 3_600_000)
         // In one turn of the loop, so that it does not ring in between.
-        loop.post { for _ in 0..<100 { alarm.ring(afterMs: 20) } }
+        loop.post { for _ in 0..<100 { alarm.fire(afterMs: 20) } }
         try await eventually("it rings") { if bell.rings == 0 { throw NotYet("silent") } }
         await pass(ms: 60, on: loop)
         #expect(bell.rings == 1)
 
-        alarm.ring(afterMs: 0)
+        alarm.fire(afterMs: 0)
         try await eventually("it rings again") { if bell.rings == 1 { throw NotYet("silent") } }
         #expect(bell.rings == 2)
         loop.stop()
@@ -62,7 +62,7 @@ struct TimerHeapTests {
 struct PatienceTests {
     @Test("ends after its time, of which a stall of the whole process takes five seconds")
     func ends() {
-        var patience = Patience(milliseconds: 60_000, nowMs: 0)
+        var patience = WaitLimit(milliseconds: 60_000, nowMs: 0)
         let looks = (1...500).map { Int64($0) * 100 } + [110_000, 114_999, 115_000]
         let ends = looks.map { patience.isOver(nowMs: $0) }
         #expect(ends.dropLast().allSatisfy { !$0 } && ends.last == true)

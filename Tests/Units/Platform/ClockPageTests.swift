@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The page of a virtual clock")
 struct ClockPageTests {
-    static let face = ClockFace(
+    static let face = ClockState(
         reading: TimeReading(wallMs: 1_793_000_000_123, bootMs: 5_000, monotonicMs: 4_000),
         zone: "Europe/Berlin",
         bootID: "first"
@@ -16,7 +16,7 @@ struct ClockPageTests {
         let scratch = try ScratchDirectory()
         let page = try ClockPage(creating: scratch.file("clock"), Self.face)
         let other = try ClockPage(opening: scratch.file("clock"))
-        #expect(other.face == Self.face)
+        #expect(other.state == Self.face)
         let before = other.generation
 
         var next = Self.face
@@ -25,7 +25,7 @@ struct ClockPageTests {
         next.bootID = "second"
         try page.write(next)
 
-        #expect(other.face == next)
+        #expect(other.state == next)
         #expect(other.generation == before + 1)
     }
 
@@ -76,7 +76,7 @@ struct ClockPageTests {
         // On a busy machine the two get their turns late.
         while reads < 100_000 || (faces.count <= 100 && Stopwatch.milliseconds() - startMs < 30_000) {
             reads += 1
-            let face = reader.face
+            let face = reader.state
             faces.insert(face.reading.wallMs)
             if face != Self.made(face.reading.wallMs) { torn += 1 }
         }
@@ -88,8 +88,8 @@ struct ClockPageTests {
         #expect(faces.count > 100, "they ran beside each other")
     }
 
-    private static func made(_ n: Int64) -> ClockFace {
-        ClockFace(
+    private static func made(_ n: Int64) -> ClockState {
+        ClockState(
             reading: TimeReading(wallMs: n, bootMs: n + 1, monotonicMs: n + 2),
             zone: "zone-\(n)",
             bootID: "boot-\(n)"

@@ -11,26 +11,26 @@ struct DoorConnectionsTests {
 
     @Test("are closed oldest first, from the address with the most, and never after authentication")
     func surplus() {
-        var door = DoorConnections(unknownMax: 6, ofAddressMax: 4)
-        #expect(door.open(Self.peer(1, "innocent"), dueMs: 1).isEmpty)
-        #expect(door.open(Self.peer(2, "known"), dueMs: 1).isEmpty)
-        door.know(2)
-        let flood = (10..<16).flatMap { door.open(Self.peer($0, "flood"), dueMs: 1).map(\.descriptor) }
+        var door = ConnectionLimiter(unknownMax: 6, ofAddressMax: 4)
+        #expect(door.add(Self.peer(1, "innocent"), dueMs: 1).isEmpty)
+        #expect(door.add(Self.peer(2, "known"), dueMs: 1).isEmpty)
+        door.markKnown(2)
+        let flood = (10..<16).flatMap { door.add(Self.peer($0, "flood"), dueMs: 1).map(\.descriptor) }
         #expect(flood == [10, 11])
         // Another address fills the remaining room.
-        let second = (20..<24).flatMap { door.open(Self.peer($0, "second"), dueMs: 1).map(\.descriptor) }
+        let second = (20..<24).flatMap { door.add(Self.peer($0, "second"), dueMs: 1).map(\.descriptor) }
         #expect(second.count == 3 && second.allSatisfy { $0 >= 10 })
         #expect(door.unknownCount == 6 && door.count == 7)
-        door.end(1)
-        door.end(1)
+        door.remove(1)
+        door.remove(1)
         #expect(door.unknownCount == 5)
     }
 
     @Test("are overdue if they do not complete a request in time")
     func deadlines() {
-        var door = DoorConnections(unknownMax: 6, ofAddressMax: 4)
-        _ = door.open(Self.peer(1, "a"), dueMs: 10)
-        _ = door.open(Self.peer(2, "a"), dueMs: 10)
+        var door = ConnectionLimiter(unknownMax: 6, ofAddressMax: 4)
+        _ = door.add(Self.peer(1, "a"), dueMs: 10)
+        _ = door.add(Self.peer(2, "a"), dueMs: 10)
         door.extend(2, dueMs: 20)
         #expect(door.overdue(nowMs: 9).isEmpty)
         #expect(door.overdue(nowMs: 10).map(\.descriptor) == [1])
@@ -41,7 +41,7 @@ struct DoorConnectionsTests {
     func random() {
         var random = SeededRandom(seed: 7)
         for _ in 0..<TestScale.count(50, soak: 1_000) {
-            var door = DoorConnections(unknownMax: 20, ofAddressMax: 8)
+            var door = ConnectionLimiter(unknownMax: 20, ofAddressMax: 8)
             var open: [Int32: String] = [:]
             var known: Set<Int32> = []
             for _ in 0..<500 {
@@ -51,16 +51,16 @@ struct DoorConnectionsTests {
                     let network = "\(random.number(0...5))"
                     known.remove(descriptor)
                     open[descriptor] = network
-                    for peer in door.open(Self.peer(descriptor, network), dueMs: 0) {
+                    for peer in door.add(Self.peer(descriptor, network), dueMs: 0) {
                         #expect(!known.contains(peer.descriptor) && open[peer.descriptor] == peer.network)
                         open[peer.descriptor] = nil
                     }
                 case 6, 7:
-                    door.end(descriptor)
+                    door.remove(descriptor)
                     known.remove(descriptor)
                     open[descriptor] = nil
                 default:
-                    door.know(descriptor)
+                    door.markKnown(descriptor)
                     if open[descriptor] != nil { known.insert(descriptor) }
                 }
                 let unknown = open.filter { !known.contains($0.key) }

@@ -37,12 +37,12 @@ struct DueAlarmTests {
         let time = SimulatedTimeSource(wallMs: 1_000, bootMs: 0)
         let count = Count()
         try await withLoop { loop in
-            let alarm = try DueAlarm(loop, time) { count.ring() }
+            let alarm = try DeadlineTimer(loop, time: time) { count.ring() }
             alarm.set(wallMs: 2_000)
             time.advance(byMs: 999)
             await passBy(loop)
             #expect(count.rings == 0)
-            #expect(time.nextDue == DueMoments(wallMs: 2_000))
+            #expect(time.nextDue == Deadlines(wallMs: 2_000))
 
             time.advance(byMs: 1)
             await passBy(loop)
@@ -51,7 +51,7 @@ struct DueAlarmTests {
             time.advance(byMs: 5_000)
             await passBy(loop)
             #expect(count.rings == 1)
-            #expect(time.nextDue == DueMoments())
+            #expect(time.nextDue == Deadlines())
             withExtendedLifetime(alarm) {}
         }
     }
@@ -64,8 +64,8 @@ struct DueAlarmTests {
         let count = Count()
         let boot = Count()
         try await withLoop { loop in
-            let alarm = try DueAlarm(loop, time, onStep: { count.step() }) { count.ring() }
-            let other = try DueAlarm(loop, time, onStep: { boot.step() }) { boot.ring() }
+            let alarm = try DeadlineTimer(loop, time: time, onStep: { count.step() }) { count.ring() }
+            let other = try DeadlineTimer(loop, time: time, onStep: { boot.step() }) { boot.ring() }
             alarm.set(wallMs: 11_000)
             other.set(bootMs: 1_000)
             time.stepWall(byMs: -5_000)
@@ -91,7 +91,7 @@ struct DueAlarmTests {
         let time = SimulatedTimeSource(wallMs: 1_000, bootMs: 0)
         let count = Count()
         try await withLoop { loop in
-            let alarm = try DueAlarm(loop, time) { count.ring() }
+            let alarm = try DeadlineTimer(loop, time: time) { count.ring() }
             alarm.set(wallMs: 2_000)
             alarm.set(wallMs: 3_000)
             time.advance(byMs: 1_500)
@@ -115,10 +115,10 @@ struct DueAlarmTests {
         let time = VirtualTimeSource(try ClockPage(opening: page.path))
         let count = Count()
         try await withLoop { loop in
-            let alarm = try DueAlarm(loop, time, onStep: { count.step() }) { count.ring() }
+            let alarm = try DeadlineTimer(loop, time: time, onStep: { count.step() }) { count.ring() }
             alarm.set(wallMs: ClockPageTests.face.reading.wallMs + 1_000)
             #expect(time.nextDue.wallMs == ClockPageTests.face.reading.wallMs + 1_000)
-            var face = page.face
+            var face = page.state
             face.reading.wallMs += 1_000
             face.reading.bootMs += 1_000
             try page.write(face)
@@ -127,7 +127,7 @@ struct DueAlarmTests {
 
             let rings = await withCheckedContinuation { continuation in
                 loop.post {
-                    time.clockTurned()
+                    time.clockDidChange()
                     continuation.resume(returning: count.rings)
                 }
             }
@@ -135,7 +135,7 @@ struct DueAlarmTests {
             #expect(count.steps == 0)
             face.reading.wallMs += 7
             try page.write(face)
-            time.clockTurned()
+            time.clockDidChange()
             await passBy(loop)
             #expect(count.steps == 1)
             withExtendedLifetime(alarm) {}
@@ -152,10 +152,10 @@ struct DueAlarmTests {
         try await eventually("both sleep") {
             guard time.nextDue.bootMs == 5_010 else { throw NotYet("\(time.nextDue)") }
         }
-        var face = page.face
+        var face = page.state
         face.reading.bootMs = 5_010
         try page.write(face)
-        time.clockTurned()
+        time.clockDidChange()
         try await sleeper.value
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
@@ -167,7 +167,7 @@ struct DueAlarmTests {
         try await withLoop { loop in
             for isWall in [true, false] {
                 let (stream, rung) = AsyncStream.makeStream(of: TimeReading.self)
-                let alarm = try DueAlarm(loop, time) { rung.yield(time.now()) }
+                let alarm = try DeadlineTimer(loop, time: time) { rung.yield(time.now()) }
                 let start = time.now()
                 if isWall {
                     alarm.set(wallMs: start.wallMs + 30)
@@ -188,14 +188,14 @@ struct DueAlarmTests {
         let count = Count()
         let isSet = Flag()
         try await withLoop { loop in
-            let callbacks = DueCallbacks(thread: loop, ring: { count.ring() }, step: { count.step() })
+            let callbacks = DeadlineCallbacks(thread: loop, ring: { count.ring() }, step: { count.step() })
             // What the kernel answers once the clock was set, which no test may do.
-            let waker = try SystemDueWaker(callbacks) { descriptor in
+            let waker = try SystemDeadlineWaker(callbacks) { descriptor in
                 isSet.take() ? -ECANCELED : st_timer_read(descriptor)
             }
-            waker.set(DueMoments(wallMs: SystemTimeSource().now().wallMs + 50))
+            waker.set(Deadlines(wallMs: SystemTimeSource().now().wallMs + 50))
             isSet.set()
-            waker.heard(-1)
+            waker.timerDidExpire(-1)
             #expect(count.steps == 1)
             try await eventually("it rings") { if count.rings == 0 { throw NotYet("silent") } }
             #expect(count.rings == 1)
@@ -209,8 +209,8 @@ struct DueAlarmTests {
         let count = Count()
         let isSet = Flag()
         try await withLoop { loop in
-            let callbacks = DueCallbacks(thread: loop, ring: { count.ring() }, step: { count.step() })
-            let waker = try SystemDueWaker(callbacks) { descriptor in
+            let callbacks = DeadlineCallbacks(thread: loop, ring: { count.ring() }, step: { count.step() })
+            let waker = try SystemDeadlineWaker(callbacks) { descriptor in
                 guard isSet.take() else { return st_timer_read(descriptor) }
                 // As after a ring: the timer is not set any more.
                 st_timer_clear(descriptor)
@@ -218,11 +218,11 @@ struct DueAlarmTests {
             }
             let now = SystemTimeSource().now()
             waker.set(
-                isWall ? DueMoments(wallMs: now.wallMs + 3_000) : DueMoments(bootMs: now.bootMs + 3_000)
+                isWall ? Deadlines(wallMs: now.wallMs + 3_000) : Deadlines(bootMs: now.bootMs + 3_000)
             )
             isSet.set()
             let timer = isWall ? waker.wall : waker.boot
-            waker.heard(timer.number)
+            waker.timerDidExpire(timer.number)
             #expect(count.rings == 0)
             try await eventually("it rings") { if count.rings == 0 { throw NotYet("silent") } }
             waker.close()
@@ -237,7 +237,7 @@ struct DueAlarmTests {
         try await withLoop { loop in
             let before = Self.descriptors()
             for _ in 0..<20 {
-                let alarm = try DueAlarm(loop, time) { count.ring() }
+                let alarm = try DeadlineTimer(loop, time: time) { count.ring() }
                 alarm.set(wallMs: time.now().wallMs + 1_000)
             }
             await passBy(loop)

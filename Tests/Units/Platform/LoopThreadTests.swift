@@ -48,7 +48,7 @@ struct LoopThreadTests {
             left = loop
             loop.post { hasRun.set() }
             loop.stop()
-            loop.letGo()
+            loop.abandon()
         }
         try await eventually("it is gone") { if left != nil { throw NotYet("it is still there") } }
         #expect(hasRun.take())

@@ -46,7 +46,7 @@ struct NetworkBarTests {
             if case .refused(let refusal) = decision { refusal } else { nil }
         }
         #expect(tries.last?.family == AF_INET)
-        #expect(tries.last?.words.contains("IPv4") == true)
+        #expect(tries.last?.description.contains("IPv4") == true)
         #expect(process.wait(deadlineMs: 10_000) == .exited(1))
         #expect(try Self.text(output).contains("Permission denied"))
         // No process is left that could try.

@@ -42,7 +42,7 @@ struct SpawnBoundsTests {
 
     @Test(
         "opens the files it was given, and no other",
-        .enabled(if: SpawnBounds.areKept),
+        .enabled(if: SpawnBounds.areEnforced),
         arguments: [
             ("cat read/a", "text"), ("cat outside", "cat: outside: Permission denied\n"),
             ("echo more >> read/a", "read/a: Permission denied\n"), ("rm read/a", "Permission denied\n"),
@@ -175,7 +175,7 @@ struct SpawnBoundsTests {
         let denied = "Permission denied "
         #expect(text == "open " + String(repeating: denied, count: 4))
         let refused = decisions.compactMap { decision -> String? in
-            if case .refused(let refusal) = decision { refusal.words } else { nil }
+            if case .refused(let refusal) = decision { refusal.description } else { nil }
         }
         #expect(decisions.first == .connected)
         #expect(
@@ -241,7 +241,7 @@ private final class Listener {
                 bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard result == 0, listen(number, 4) == 0 else { throw SystemError.make("listen", errno) }
+        guard result == 0, listen(number, 4) == 0 else { throw SystemError.make("listen", number: errno) }
     }
 
     func hasConnection() -> Bool { Readiness.wait(socket.number, withinMs: 0) }

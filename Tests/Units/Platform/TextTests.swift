@@ -82,7 +82,7 @@ struct TextFormatTests {
             (-192_000, "-3 min 12 s", "-3분 12초"),
         ] as [(Int64, String, String)]
     )
-    func durations(_ ms: Int64, _ english: String, _ korean: String) {
+    func durations(ms: Int64, english: String, korean: String) {
         #expect(TextFormat.duration(ms: ms) == english)
         #expect(TextFormat.duration(ms: ms, in: .korean) == korean)
     }
@@ -203,21 +203,21 @@ struct LanguageTests {
     @Test(
         "is Korean by its code however it is written, and English for everything else",
         arguments: [
-            ("ko", WordLanguage.korean), ("KO", .korean), ("ko_KR.UTF-8", .korean), ("ko-KR", .korean),
+            ("ko", DisplayLanguage.korean), ("KO", .korean), ("ko_KR.UTF-8", .korean), ("ko-KR", .korean),
             ("en", .english), ("en_GB", .english), ("kok_IN", .english), ("de", .english), ("", .english),
             ("_ko", .english), ("\u{1B}ko", .english),
         ]
     )
-    func words(tag: String, language: WordLanguage) {
-        #expect(WordLanguage(of: tag) == language)
+    func words(tag: String, language: DisplayLanguage) {
+        #expect(DisplayLanguage(of: tag) == language)
     }
 
     @Test("nil where it is one that we have no words in")
     func others() {
-        #expect(WordLanguage.all == [.english, .korean])
-        #expect(WordLanguage(code: "de-DE") == nil)
-        #expect(WordLanguage(code: "en-DE") == .english)
-        #expect(WordLanguage(of: nil) == .english)
+        #expect(DisplayLanguage.all == [.english, .korean])
+        #expect(DisplayLanguage(code: "de-DE") == nil)
+        #expect(DisplayLanguage(code: "en-DE") == .english)
+        #expect(DisplayLanguage(of: nil) == .english)
     }
 
     @Test(

@@ -12,18 +12,18 @@ struct TrueTimeTests {
     private let scratch: ScratchDirectory
     private let machine = SimulatedTimeSource(wallMs: startMs)
     private let path: String
-    private let keeper: TrueTimeSource
-    private let reader: TrueTimeSource
+    private let keeper: TrustedTimeSource
+    private let reader: TrustedTimeSource
 
     init() throws {
         scratch = try ScratchDirectory()
         path = scratch.file("clock")
-        reader = TrueTimeSource(machine, reading: path)
-        keeper = TrueTimeSource(machine, keeping: path)
+        reader = TrustedTimeSource(machine, reading: path)
+        keeper = TrustedTimeSource(machine, keeping: path)
     }
 
     private var wallMs: [Int64] { [keeper, reader].map { $0.now().wallMs - Self.startMs } }
-    private var asideMs: [Int64] { [keeper, reader].map(\.asideMs) }
+    private var asideMs: [Int64] { [keeper, reader].map(\.clockOffsetMs) }
 
     @Test("goes on by the time that passes when a person sets the clock, forward or back")
     func byHand() {
@@ -67,7 +67,7 @@ struct TrueTimeTests {
     @Test("a guardian's word is believed")
     func accepted() throws {
         machine.stepWall(byMs: 7_200_000)
-        try keeper.accept()
+        try keeper.acceptClock()
         #expect(wallMs == [7_200_000, 7_200_000])
         #expect(asideMs == [0, 0])
     }
@@ -75,7 +75,7 @@ struct TrueTimeTests {
     @Test("stays as it is when the keeper is started anew, in the same start of the machine")
     func restart() throws {
         machine.stepWall(byMs: Self.dayMs)
-        let next = TrueTimeSource(machine, keeping: path)
+        let next = TrustedTimeSource(machine, keeping: path)
         #expect(next.now().wallMs == Self.startMs)
     }
 
@@ -90,14 +90,14 @@ struct TrueTimeTests {
             if isSynchronised { other.stepWall(byMs: 0, isSynchronised: true) }
             let kept = try AtomicFile.read(path, limitBytes: 1_000)
             defer { try? AtomicFile.write(kept, to: path, durable: false) }
-            return TrueTimeSource(other, keeping: path).now().wallMs
+            return TrustedTimeSource(other, keeping: path).now().wallMs
         }
         #expect(try start(1_000_000) == Self.startMs + Self.dayMs)
         #expect(try start(1_000_000, isSynchronised: true) == 1_000_000)
         #expect(try start(Self.startMs + 5 * Self.dayMs) == Self.startMs + 5 * Self.dayMs)
         // What the file says of another start is of no use to a reader.
         let stranger = SimulatedTimeSource(wallMs: 5, bootID: "stranger")
-        #expect(TrueTimeSource(stranger, reading: path).now().wallMs == 5)
+        #expect(TrustedTimeSource(stranger, reading: path).now().wallMs == 5)
     }
 
     @Test(
@@ -110,10 +110,10 @@ struct TrueTimeTests {
     )
     func damaged(_ text: String) throws {
         try AtomicFile.write(Array(text.utf8), to: path, durable: false)
-        #expect(TrueTimeSource(machine, reading: path).now().wallMs == Self.startMs)
-        #expect(TrueTimeSource(machine, keeping: path).now().wallMs == Self.startMs)
+        #expect(TrustedTimeSource(machine, reading: path).now().wallMs == Self.startMs)
+        #expect(TrustedTimeSource(machine, keeping: path).now().wallMs == Self.startMs)
         machine.stepWall(byMs: Self.dayMs)
-        #expect(TrueTimeSource(machine, reading: path).now().wallMs == Self.startMs)
+        #expect(TrustedTimeSource(machine, reading: path).now().wallMs == Self.startMs)
     }
 
     @Test("in any history is the time that passed, plus what a synchronised clock said", arguments: 0..<300)
@@ -135,7 +135,7 @@ struct TrueTimeTests {
                 trueMs += wrongMs
                 setMs = 0
                 _ = keeper.now()
-            case 2: keeper = TrueTimeSource(machine, keeping: path)
+            case 2: keeper = TrustedTimeSource(machine, keeping: path)
             case 3:
                 let stepMs = Int64(random.number(1_001...200_000_000)) * (random.chance(percent: 50) ? 1 : -1)
                 machine.stepWall(byMs: stepMs)
@@ -158,7 +158,7 @@ struct TrueTimeTests {
         }
         let rings = Atomic(0)
         let time = reader
-        let alarm = try DueAlarm(loop, time) { rings.add(1, ordering: .relaxed) }
+        let alarm = try DeadlineTimer(loop, time: time) { rings.add(1, ordering: .relaxed) }
         func passBy() async {
             for _ in 0..<3 {
                 await withCheckedContinuation { continuation in loop.post { continuation.resume() } }

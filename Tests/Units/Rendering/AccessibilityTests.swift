@@ -5,12 +5,12 @@ import STTestSupport
 import Testing
 
 @Suite(
-    "A report for people who listen, or use the keyboard",
+    "Accessibility of reports",
     .serialized,
     .enabled(if: TestProgram.canBrowse)
 )
 struct AccessibilityTests {
-    /// A document that asks axe-core about itself, with all tables open.
+    /// A document that runs axe-core on itself with all tables open.
     private func audited(_ document: String) throws -> String {
         let axe = try String(contentsOfFile: TestProgram.axe, encoding: .utf8)
             .replacing("</script>", with: "<\\/script>")
@@ -26,7 +26,7 @@ struct AccessibilityTests {
         return TestProgram.withoutPolicy(document).replacing("</body>", with: question)
     }
 
-    /// What axe-core found in each of some documents: all in one window, because a browser takes seconds to start.
+    /// Violations in each document. All documents are in one window, because a browser takes seconds to start.
     private func found(_ documents: [String]) throws -> [[String]] {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -45,14 +45,14 @@ struct AccessibilityTests {
             let start = try #require(shown.range(of: "<pre id=\"axe\(index)\">"), "axe said nothing")
             let end = try #require(shown.range(of: "</pre>", range: start.upperBound..<shown.endIndex))
             let lines = shown[start.upperBound..<end.lowerBound].split(separator: "\n").map(String.init)
-            // Rules that looked at nothing would find nothing.
+            // Without any rule that applies, no violation could be found.
             let rules = lines.first.flatMap { Int($0.dropFirst(6)) } ?? 0
             #expect(rules > 10)
             return Array(lines.dropFirst())
         }
     }
 
-    @Test("axe-core finds nothing serious or critical, in both faces and languages")
+    @Test("Reports have no serious axe-core violation in both appearances and languages")
     func violations() throws {
         let documents = [
             PageHTML.document(SamplePages.day("en"), HTMLOptions(theme: .light)),
@@ -64,7 +64,7 @@ struct AccessibilityTests {
         #expect(violations.isEmpty, "\(violations.joined(separator: "\n").prefix(3000))")
     }
 
-    @Test("axe-core finds nothing in pages of everything")
+    @Test("Random pages have no serious axe-core violation")
     func lots() throws {
         let documents = (0..<4).map { seed in
             var samples = PageSamples(seed: UInt64(seed))
@@ -74,7 +74,7 @@ struct AccessibilityTests {
         #expect(violations.isEmpty, "\(violations.joined(separator: "\n").prefix(3000))")
     }
 
-    @Test("axe-core finds what is wrong, or it would prove nothing")
+    @Test("Deliberate violations are found by axe-core")
     func counterproof() throws {
         let document = PageHTML.document(SamplePages.day("en"), HTMLOptions(theme: .light))
             .replacing("<html lang=\"en\">", with: "<html>").replacing("--ink:#1D1D1F", with: "--ink:#EEEEEE")
@@ -84,11 +84,11 @@ struct AccessibilityTests {
         #expect(violations.contains { $0.hasPrefix("serious color-contrast") })
     }
 
-    @Test("the script runs under the policy of the document: arrows and keys choose a mark")
+    @Test("The script runs under the document's policy, and arrow keys and Enter select a mark")
     func keyboard() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
-        // Only the script that the policy names may run: it leaves one mark of each drawing in the order of keys.
+        // Only the script that the policy allows can run. It leaves one mark of each drawing in the tab order.
         let document = PageHTML.document(SamplePages.app("en"))
         let shown = try TestProgram.browse(document, in: scratch)
         let roving = shown.components(separatedBy: "tabindex=\"-1\"").count - 1

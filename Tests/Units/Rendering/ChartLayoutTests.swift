@@ -4,11 +4,11 @@ import STRendering
 import STTestSupport
 import Testing
 
-@Suite("A chart")
+@Suite("Layout of charts")
 struct ChartLayoutTests {
     static let extreme: [[Double]] = [[0, 0], [], [1e15], [-1e15, 1e15], [1e-12]]
 
-    private func setting(_ width: Double = 600, _ height: Double = 240, _ language: String = "en")
+    private func setting(_ width: Double = 600, height: Double = 240, language: String = "en")
         -> ChartSetting
     {
         ChartSetting(width: width, height: height, language: language, zone: "Asia/Seoul")
@@ -21,7 +21,7 @@ struct ChartLayoutTests {
         return PageChart(marks: marks, series: [], y: PageAxis(unit: unit))
     }
 
-    @Test("the pieces of a pie go once round and touch each other")
+    @Test("The sectors of a pie form a full circle without gaps")
     func sectors() {
         for count in 1...40 {
             let marks = (1...count).map { PageMark(kind: .sector, series: "\($0)", angle: Double($0 * $0)) }
@@ -35,7 +35,7 @@ struct ChartLayoutTests {
         }
     }
 
-    @Test("an axis has the values it brings along, in their words, as far as they lie on it and have room")
+    @Test("An axis shows its own ticks if they are within its range and do not overlap")
     func ownTicks() {
         var chart = bars([10, 100])
         chart.y?.ticks = [
@@ -55,7 +55,7 @@ struct ChartLayoutTests {
         )
     }
 
-    @Test("a pie of nothing has no pieces, and one of one is whole")
+    @Test("A pie of zeros has no sectors, and a single sector is a full ring")
     func fewSectors() {
         let zero = PageMark(kind: .sector, angle: 0)
         let one = PageMark(kind: .sector, angle: 5, inner: PageRadius(kind: .ratio, value: 0.5))
@@ -70,7 +70,7 @@ struct ChartLayoutTests {
     }
 
     @Test(
-        "radii are part of the room, less than it, or what they are",
+        "The radius of a sector is a ratio, an inset or a fixed length",
         arguments: [
             (PageRadiusKind.ratio, 0.5, 60.0), (.inset, 20, 100), (.fixed, 33, 33), (.fixed, 900, 120),
             (.inset, 900, 0),
@@ -83,18 +83,18 @@ struct ChartLayoutTests {
         #expect(layout.shapes.first?.sector?.outer == radius)
     }
 
-    @Test("bars stand in the plot and are as high as what they say")
+    @Test("Bars are inside the plot, with heights proportional to their values")
     func heights() throws {
         let layout = ChartLayout(bars([10, 20, 40]), setting())
 
         let rects = layout.shapes.compactMap(\.rect)
         #expect(rects.count == 3)
-        #expect(rects.allSatisfy(layout.plot.holds))
+        #expect(rects.allSatisfy(layout.plot.contains))
         #expect(abs(rects[1].height / rects[0].height - 2) < 1e-6)
         #expect(abs(rects[2].height / rects[0].height - 4) < 1e-6)
     }
 
-    @Test("bars of one place stand on each other; those of groups stand side by side")
+    @Test("Bars with the same x value are stacked, and grouped bars are side by side")
     func stacks() {
         func chart(_ groups: [String?]) -> ChartLayout {
             let marks = groups.enumerated().map { index, group in
@@ -117,7 +117,7 @@ struct ChartLayoutTests {
         #expect(zip(grouped, grouped.dropFirst()).allSatisfy { !$0.overlaps($1) && $0.bottom == $1.bottom })
     }
 
-    @Test("bars lie when the names are on the side")
+    @Test("Bars are horizontal if their names are on the y axis")
     func lying() {
         let marks = ["게임", "소셜"].map {
             PageMark(kind: .bar, x: PageDatum(number: 60), y: PageDatum(text: $0))
@@ -127,12 +127,12 @@ struct ChartLayoutTests {
         #expect(layout.isHorizontal)
         let rects = layout.shapes.compactMap(\.rect)
         #expect(rects.count == marks.count)
-        #expect(rects.allSatisfy { $0.width > $0.height && layout.plot.holds($0) })
-        #expect(layout.rows.map(\.says) == ["게임: 60", "소셜: 60"])
+        #expect(rects.allSatisfy { $0.width > $0.height && layout.plot.contains($0) })
+        #expect(layout.rows.map(\.accessibilityText) == ["게임: 60", "소셜: 60"])
     }
 
     @Test(
-        "durations are counted as on a clock",
+        "The ticks of durations are whole units of time",
         arguments: [
             (3300.0, ["0", "15 min", "30 min", "45 min", "1 h"]),
             (5400.0, ["0", "30 min", "1 h", "1 h 30 min"]),
@@ -148,7 +148,7 @@ struct ChartLayoutTests {
     }
 
     @Test(
-        "all zeros, nothing and huge values have an axis",
+        "Zeros, an empty list and huge values give a valid axis",
         arguments: ChartLayoutTests.extreme
     )
     func extremes(values: [Double]) {
@@ -156,14 +156,14 @@ struct ChartLayoutTests {
             let layout = ChartLayout(bars(values, unit: unit), setting())
 
             #expect(layout.shapes.count == values.count)
-            #expect(layout.shapes.compactMap(\.rect).allSatisfy(layout.plot.holds))
+            #expect(layout.shapes.compactMap(\.rect).allSatisfy(layout.plot.contains))
             #expect(layout.labels.count < 40)
         }
     }
 
-    @Test("a day of 25 hours has the hour twice, beside each other")
+    @Test("A day of 25 hours has bars for both occurrences of an hour")
     func summerTime() {
-        // In Berlin clocks went back at 3:00 on 25 October 2026.
+        // In Berlin, the clocks changed at 3:00 on 25 October 2026.
         let first: Int64 = 1_792_879_200_000
         let marks = (0..<25).map {
             PageMark(
@@ -182,7 +182,7 @@ struct ChartLayoutTests {
         #expect(layout.rows.filter { $0.key == "02:00" }.count == 2)
     }
 
-    @Test("dates are named in the language of the page", arguments: [("en", "Fri"), ("ko", "금")])
+    @Test("Dates have names in the language of the page", arguments: [("en", "Fri"), ("ko", "금")])
     func weekdays(language: String, name: String) {
         let marks = (0..<7).map { index in
             PageMark(
@@ -192,18 +192,21 @@ struct ChartLayoutTests {
             )
         }
         let chart = PageChart(marks: marks, series: [], x: PageAxis(unit: .date, step: .day))
-        let layout = ChartLayout(chart, setting(600, 200, language))
+        let layout = ChartLayout(chart, setting(600, height: 200, language: language))
 
         #expect(layout.labels.first { $0.role == .axis && $0.rect.y > layout.plot.bottom }?.text == name)
     }
 
-    @Test("in every chart, bars are in the plot and no name lies on another one", arguments: 0..<8)
+    @Test("In random charts, bars are inside the plot and labels do not overlap", arguments: 0..<8)
     func properties(seed: Int) {
         var samples = ChartSamples(random: SeededRandom(seed: UInt64(seed)))
         for _ in 0..<25 {
             let chart = samples.chart()
             for width in [120.0, 640] {
-                let layout = ChartLayout(chart, setting(width, 240, seed % 2 == 0 ? "ko" : "en"))
+                let layout = ChartLayout(
+                    chart,
+                    setting(width, height: 240, language: seed % 2 == 0 ? "ko" : "en")
+                )
                 check(layout, chart)
             }
         }
@@ -213,7 +216,7 @@ struct ChartLayoutTests {
         #expect(layout.rows.count == chart.marks.count)
         for shape in layout.shapes {
             if let rect = shape.rect, shape.mark.map({ chart.marks[$0].kind == .bar }) == true {
-                #expect(layout.plot.holds(rect), "\(rect) in \(layout.plot)")
+                #expect(layout.plot.contains(rect), "\(rect) in \(layout.plot)")
             }
             for step in shape.path { #expect(isFinite(step)) }
         }

@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 import STTestSupport
 
-/// Charts of every kind, by lot.
+/// Random charts of every kind.
 struct ChartSamples {
     var random: SeededRandom
 
@@ -40,7 +40,7 @@ struct ChartSamples {
         let (x, y) = (random.number(0...3), random.number(0...3))
         let count = random.chance(percent: 3) ? 1000 : random.number(0...30)
         let marks = (0..<count).map { _ in
-            mark(isMixed ? random.pick(Self.kinds) ?? .bar : kind, x, y)
+            mark(isMixed ? random.pick(Self.kinds) ?? .bar : kind, x: x, y: y)
         }
         return PageChart(
             marks: marks,
@@ -77,7 +77,7 @@ struct ChartSamples {
         )
     }
 
-    private mutating func mark(_ kind: PageMarkKind, _ x: Int, _ y: Int) -> PageMark {
+    private mutating func mark(_ kind: PageMarkKind, x: Int, y: Int) -> PageMark {
         PageMark(
             kind: kind,
             series: random.chance(percent: 60) ? text() : nil,

@@ -4,10 +4,9 @@ import STRendering
 import STTestSupport
 import Testing
 
-/// What pages look like, kept in files, so that a person sees every change of it.
-///
-/// `SCREENTIME_GOLDEN=write swift test --filter GoldenTests` writes the files anew.
-@Suite("A page looks as it did")
+/// Compares pages with golden files, so that a person reviews every change. `SCREENTIME_GOLDEN=write swift test --filter
+/// GoldenTests` writes the files again.
+@Suite("Golden files of pages")
 struct GoldenTests {
     private static let folder = BuiltTree.source("Tests/Golden/Rendering/")
 
@@ -26,7 +25,10 @@ struct GoldenTests {
         )
     }
 
-    @Test("in a terminal", arguments: [("en", 80), ("ko", 40), ("ko", 120)])
+    @Test(
+        "The terminal text of a page matches its golden file",
+        arguments: [("en", 80), ("ko", 40), ("ko", 120)]
+    )
     func terminal(language: String, columns: Int) throws {
         for (name, page) in [("day", SamplePages.day(language)), ("app", SamplePages.app(language))] {
             let lines = PageTerminal.lines(page, columns: columns, colour: false)
@@ -34,17 +36,22 @@ struct GoldenTests {
         }
     }
 
-    /// What stands in `main`, with a line for each element.
-    @Test("as HTML", arguments: ["en", "ko"])
+    /// The content of `main` with one line for each element.
+    @Test("The HTML of a page matches its golden file", arguments: ["en", "ko"])
     func html(language: String) throws {
         var maker = PageMaker()
-        maker.vertical(.leading, 16) { page in
-            page.text(SamplePages.pick(language, "Today", "오늘"), 28, 700, heading: 1)
+        maker.vertical(.leading, spacing: 16) { page in
+            page.text(
+                SamplePages.pick(language, english: "Today", korean: "오늘"),
+                size: 28,
+                weight: 700,
+                heading: 1
+            )
             page.chart(SamplePages.pie(language), height: 200)
             page.inside(PageNode(kind: .list)) { list in
                 list.horizontal { row in
                     row.add(PageNode(kind: .image, image: PageImage(kind: .system, name: "moon.fill")))
-                    row.text(SamplePages.pick(language, "Downtime", "다운타임"))
+                    row.text(SamplePages.pick(language, english: "Downtime", korean: "다운타임"))
                     row.add(PageNode(kind: .spacer))
                     row.add(PageNode(kind: .progress, value: 0.25))
                 }

@@ -4,7 +4,7 @@ import STRendering
 import STTestSupport
 import Testing
 
-@Suite("A page as HTML")
+@Suite("Pages as HTML")
 struct HTMLTests {
     private static let hostile = [
         "</script><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onmouseover='alert(1)",
@@ -62,7 +62,7 @@ struct HTMLTests {
         )
     }
 
-    @Test("names of apps are only words, also with markup in them", arguments: HTMLTests.hostile)
+    @Test("Hostile names in a page are escaped in its HTML", arguments: HTMLTests.hostile)
     func escaping(text: String) throws {
         let document = PageHTML.document(hostilePage(text))
 
@@ -77,7 +77,7 @@ struct HTMLTests {
         #expect(!document.unicodeScalars.contains(where: isHarmful))
     }
 
-    @Test("is well-formed to a reader that forgives nothing", .enabled(if: TestProgram.canCheckHTML))
+    @Test("The HTML of a page is well-formed for a strict parser", .enabled(if: TestProgram.canCheckHTML))
     func wellFormed() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -105,7 +105,7 @@ struct HTMLTests {
         #expect(status == 0, "\(output.prefix(4000))")
     }
 
-    @Test("a page that is broken says so and nothing else")
+    @Test("A broken page shows only an error sentence")
     func broken() {
         let page = Page(
             language: "ko",
@@ -117,7 +117,7 @@ struct HTMLTests {
         #expect(PageTerminal.lines(page, columns: 80, colour: false) == ["이 페이지를 표시할 수 없습니다."])
     }
 
-    @Test("what is chosen is what is shown, without any script")
+    @Test("The choices of a page work without a script")
     func controls() {
         let document = PageHTML.document(SamplePages.app("en"), HTMLOptions(chosen: [1, 0]))
 
@@ -129,7 +129,7 @@ struct HTMLTests {
         #expect(document.contains("<legend>Show</legend>"))
     }
 
-    @Test("a face can be asked for, and else the reader's system decides")
+    @Test("A theme can be requested, and otherwise the reader's system decides")
     func themes() {
         let page = SamplePages.day("en")
 
@@ -139,20 +139,20 @@ struct HTMLTests {
     }
 
     @Test(
-        "words that could not be read get another colour",
+        "Text that contrasts too little gets another colour",
         arguments: ["#FFFF00FF", "#FFFFFFFF", "#8E8E9340"]
     )
     func contrast(color: String) throws {
         var maker = PageMaker()
-        maker.text("Hello", 17, nil, PageColor(light: color, dark: "#000000FF"))
+        maker.text("Hello", size: 17, weight: nil, color: PageColor(light: color, dark: "#000000FF"))
         let document = PageHTML.document(maker.page("en"), HTMLOptions(theme: .light))
 
         let start = try #require(document.range(of: "--c0:"))
-        let ink = try #require(PageInk(String(document[start.upperBound...].prefix(9))))
-        #expect(ink.contrast(on: PageInk(red: 1, green: 1, blue: 1)) >= 4.5)
+        let ink = try #require(RGBAColor(String(document[start.upperBound...].prefix(9))))
+        #expect(ink.contrast(on: RGBAColor(red: 1, green: 1, blue: 1)) >= 4.5)
     }
 
-    @Test("every value can be read as a table, and every mark has words")
+    @Test("Every chart has a table of its values, and every mark has a title")
     func values() {
         let document = PageHTML.document(SamplePages.day("en"))
 
@@ -162,7 +162,7 @@ struct HTMLTests {
         #expect(document.contains("role=\"group\" aria-label=\"Use by category; games lead.\""))
     }
 
-    @Test("2,000 marks and 5,000 views are a document of a size that can be opened")
+    @Test("The HTML of a page with the maximum of marks and views is smaller than 2 MiB")
     func size() {
         let marks = (0..<PageLimits.marks).map { index in
             PageMark(
@@ -184,7 +184,7 @@ struct HTMLTests {
     }
 
     @Test(
-        "pages are written into the folder SCREENTIME_PAGES, to be looked at",
+        "Pages are written into the folder SCREENTIME_PAGES for inspection",
         .enabled(if: HTMLTests.folder != nil)
     )
     func look() throws {

@@ -3,7 +3,7 @@ import STPlatform
 import STRendering
 import Testing
 
-@Suite("The check of a page that an app has made")
+@Suite("The check of a page")
 struct PageCheckTests {
     private func text(_ text: String = "Hello") -> PageNode {
         PageNode(kind: .text, runs: [PageRun(text: text)])
@@ -22,14 +22,14 @@ struct PageCheckTests {
         }
     }
 
-    @Test("that is whole is taken")
+    @Test("A valid page is accepted")
     func whole() {
         #expect(code(SamplePages.day("ko")) == nil)
         #expect(code(SamplePages.app("en")) == nil)
         #expect(code(page([])) == nil)
     }
 
-    @Test("may not count more or fewer than there are")
+    @Test("A page with wrong counts of children is rejected")
     func counts() {
         #expect(code(page([PageNode(kind: .vertical, count: 2), text()])) == "page.tree")
         #expect(code(page([PageNode(kind: .vertical, count: -1), text()])) == "page.tree")
@@ -40,7 +40,7 @@ struct PageCheckTests {
         #expect(code(page([PageNode(kind: .vertical, count: 1), text(), text()])) == nil)
     }
 
-    @Test("may be 200 deep and no deeper, and its check is as deep as any other")
+    @Test("A page may have 200 levels, and a deeper one is rejected without a crash")
     func depth() {
         func nested(_ depth: Int) -> Page {
             page([PageNode](repeating: PageNode(kind: .box, count: 1), count: depth - 1) + [text()])
@@ -52,7 +52,7 @@ struct PageCheckTests {
         #expect(code(nested(10_000)) == "page.nodes")
     }
 
-    @Test("has a limit of views, words, marks and variants")
+    @Test("A page with too many views, marks or variants or too much text is rejected")
     func limits() {
         let marks = [PageMark](repeating: PageMark(kind: .bar), count: PageLimits.marks + 1)
         let chart = PageNode(kind: .chart, chart: PageChart(marks: marks, series: []))
@@ -65,7 +65,10 @@ struct PageCheckTests {
         #expect(code(many) == "page.variants")
     }
 
-    @Test("has numbers that make sense", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e18])
+    @Test(
+        "A page with an invalid number is rejected",
+        arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e18]
+    )
     func numbers(value: Double) {
         let box = PageBox(padding: PageEdges(top: value, leading: 0, bottom: 0, trailing: 0))
         let mark = PageMark(kind: .bar, y: PageDatum(number: value))
@@ -86,7 +89,7 @@ struct PageCheckTests {
     }
 
     @Test(
-        "has colours as they are written here",
+        "A page with an invalid colour is rejected",
         arguments: ["red", "#FFF", "#FFFFFF", "#GGGGGGFF", "url(x)", "#FFFFFFFF;"]
     )
     func colours(color: String) {
@@ -106,7 +109,7 @@ struct PageCheckTests {
         )
     }
 
-    @Test("has pictures that are pictures, and paths that are paths")
+    @Test("A page with an invalid picture or path is rejected")
     func pictures() {
         func image(_ data: String) -> Page {
             page([PageNode(kind: .image, image: PageImage(kind: .data, data: data))])
@@ -119,7 +122,7 @@ struct PageCheckTests {
         #expect(code(page([PageNode(kind: .shape, shape: path)])) == "page.path")
     }
 
-    @Test("has controls that its variants answer")
+    @Test("A page whose controls do not match its variants is rejected")
     func controls() {
         var two = SamplePages.app("en")
         two.variants[1].chosen = two.variants[0].chosen
@@ -137,7 +140,7 @@ struct PageCheckTests {
         #expect(code(page([PageNode(kind: .control, control: 0)])) == "page.control")
     }
 
-    @Test("has a language and values that are one thing each")
+    @Test("A page with an invalid language or an ambiguous value is rejected")
     func values() {
         var page = page([text()])
         page.language = "en\"><script>"
@@ -150,7 +153,7 @@ struct PageCheckTests {
         )
     }
 
-    @Test("says where what is in it stands")
+    @Test("The tree of a page contains the children and parents of each node")
     func children() throws {
         let tree = try PageTree([
             PageNode(kind: .vertical, count: 2), PageNode(kind: .horizontal, count: 2), text(), text(),

@@ -1,6 +1,6 @@
 import STContracts
 
-/// Puts pages together for tests: each container is written with what is in it.
+/// Builds pages for tests. Each container is written with its content.
 struct PageMaker {
     var nodes: [PageNode] = []
     private var count = 0
@@ -21,8 +21,8 @@ struct PageMaker {
 
     mutating func vertical(
         _ align: PageAlign = .leading,
-        _ spacing: Double = 8,
-        _ body: (inout PageMaker) -> Void
+        spacing: Double = 8,
+        body: (inout PageMaker) -> Void
     ) {
         inside(PageNode(kind: .vertical, align: align, spacing: spacing), body)
     }
@@ -37,9 +37,9 @@ struct PageMaker {
 
     mutating func text(
         _ text: String,
-        _ size: Double = 17,
-        _ weight: Int? = nil,
-        _ color: PageColor? = nil,
+        size: Double = 17,
+        weight: Int? = nil,
+        color: PageColor? = nil,
         heading: Int? = nil
     ) {
         let run = PageRun(text: text, font: PageFont(size: size, weight: weight), color: color)

@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 import STTestSupport
 
-/// Pages of everything, by lot.
+/// Random pages with all kinds of nodes.
 struct PageSamples {
     var charts: ChartSamples
 

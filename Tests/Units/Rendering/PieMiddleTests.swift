@@ -5,8 +5,8 @@ import STRendering
 import STTestSupport
 import Testing
 
-/// A total in a ring stands in the middle of the ring, wherever the legend is.
-@Suite("What lies on a pie", .timeLimit(.minutes(10)))
+/// A total in a ring must be in the middle of the ring for any position of the legend.
+@Suite("Views over a pie", .timeLimit(.minutes(10)))
 struct PieMiddleTests {
     private static func page(_ legend: PageLegend) -> Page {
         var chart = SamplePages.pie("en")
@@ -18,13 +18,13 @@ struct PieMiddleTests {
                     behind.add(PageNode(kind: .chart, chart: chart))
                     behind.add(PageNode(kind: .shape, shape: PageShape(kind: .circle)))
                 }
-                over.text("4 h 46 min", 20, 700)
+                over.text("4 h 46 min", size: 20, weight: 700)
             }
         }
         return maker.page("en")
     }
 
-    @Test("the HTML says where the pie is", arguments: [PageLegend.bottom, .hidden])
+    @Test("The style sheet marks figures with a pie", arguments: [PageLegend.bottom, .hidden])
     func sheet(legend: PageLegend) {
         let document = PageHTML.document(Self.page(legend))
         #expect(document.contains(legend == .hidden ? "class=\"o pi pin" : "class=\"o pi"))
@@ -32,9 +32,9 @@ struct PieMiddleTests {
         #expect(!bars.contains("class=\"o pi"))
     }
 
-    /// `SCREENTIME_PICTURES=folder` keeps the documents, for people to look at.
+    /// `SCREENTIME_PICTURES=folder` stores the documents for inspection.
     @Test(
-        "a browser has it in the middle of the ring",
+        "A browser shows a text over a pie in the middle of its ring",
         .enabled(if: TestProgram.exists(TestProgram.chromium)),
         arguments: [PageLegend.bottom, .top, .leading, .trailing, .hidden]
     )

@@ -1,6 +1,6 @@
 import STContracts
 
-/// Pages as reports have them.
+/// Pages like those of reports.
 enum SamplePages {
     static let gray = PageColor(light: "#8E8E93FF", dark: "#8E8E93FF")
     /// Friday, 20 November 2026, at midnight in Seoul.
@@ -24,12 +24,14 @@ enum SamplePages {
         ("Other", "기타", 780, PageColor(light: "#8E8E93FF", dark: "#98989DFF")),
     ]
 
-    static func pick(_ language: String, _ english: String, _ korean: String) -> String {
+    static func pick(_ language: String, english: String, korean: String) -> String {
         language == "ko" ? korean : english
     }
 
     static func series(_ language: String) -> [PageSeries] {
-        categories.map { PageSeries(name: pick(language, $0.english, $0.korean), color: $0.color) }
+        categories.map {
+            PageSeries(name: pick(language, english: $0.english, korean: $0.korean), color: $0.color)
+        }
     }
 
     /// Bars by hour, stacked by category.
@@ -53,9 +55,13 @@ enum SamplePages {
             series: Array(series(language).prefix(4)),
             x: PageAxis(unit: .date, from: Double(midnight), to: Double(midnight + 24 * hour), step: .hour),
             y: PageAxis(unit: .duration),
-            summary: pick(language, "Use by hour, most of it at 6 PM.", "시간별 사용 시간, 18시에 가장 많음"),
-            valueName: pick(language, "Time", "시간"),
-            keyName: pick(language, "Hour", "시각")
+            summary: pick(
+                language,
+                english: "Use by hour, most of it at 6 PM.",
+                korean: "시간별 사용 시간, 18시에 가장 많음"
+            ),
+            valueName: pick(language, english: "Time", korean: "시간"),
+            keyName: pick(language, english: "Hour", korean: "시각")
         )
     }
 
@@ -63,7 +69,7 @@ enum SamplePages {
         let marks = categories.enumerated().map { index, category in
             PageMark(
                 kind: .sector,
-                series: pick(language, category.english, category.korean),
+                series: pick(language, english: category.english, korean: category.korean),
                 angle: category.seconds,
                 inner: PageRadius(kind: .ratio, value: 0.62),
                 outer: PageRadius(kind: .ratio, value: chosen == index + 1 ? 1 : 0.92),
@@ -77,16 +83,21 @@ enum SamplePages {
             series: series(language),
             y: PageAxis(unit: .duration),
             control: control,
-            summary: pick(language, "Use by category; games lead.", "카테고리별 사용 시간, 게임이 가장 많음"),
-            valueName: pick(language, "Time", "시간"),
-            keyName: pick(language, "Category", "카테고리")
+            summary: pick(
+                language,
+                english: "Use by category; games lead.",
+                korean: "카테고리별 사용 시간, 게임이 가장 많음"
+            ),
+            valueName: pick(language, english: "Time", korean: "시간"),
+            keyName: pick(language, english: "Category", korean: "카테고리")
         )
     }
 
     static func apps(_ language: String) -> PageChart {
         let names = [
-            "Minetest", pick(language, "Web", "웹"), "LibreOffice", pick(language, "Text Editor", "텍스트 편집기"),
-            pick(language, "An application with a very long name", "이름이 아주 긴 응용 프로그램입니다"),
+            "Minetest", pick(language, english: "Web", korean: "웹"), "LibreOffice",
+            pick(language, english: "Text Editor", korean: "텍스트 편집기"),
+            pick(language, english: "An application with a very long name", korean: "이름이 아주 긴 응용 프로그램입니다"),
         ]
         let marks = names.enumerated().map { index, name in
             PageMark(
@@ -94,7 +105,7 @@ enum SamplePages {
                 x: PageDatum(number: Double(7200 / (index + 1))),
                 y: PageDatum(text: name),
                 corner: 4,
-                note: pick(language, "\(120 / (index + 1))m", "\(120 / (index + 1))분")
+                note: pick(language, english: "\(120 / (index + 1))m", korean: "\(120 / (index + 1))분")
             )
         }
         return PageChart(
@@ -102,65 +113,94 @@ enum SamplePages {
             series: [],
             x: PageAxis(isHidden: true, unit: .duration),
             y: PageAxis(unit: .category),
-            valueName: pick(language, "Time", "시간"),
-            keyName: pick(language, "App", "앱")
+            valueName: pick(language, english: "Time", korean: "시간"),
+            keyName: pick(language, english: "App", korean: "앱")
         )
     }
 
-    /// A day as a built-in report shows it.
+    /// A day like in a built-in report.
     static func day(_ language: String) -> Page {
         var maker = PageMaker()
-        maker.vertical(.leading, 24) { page in
-            page.vertical(.leading, 2) { head in
+        maker.vertical(.leading, spacing: 24) { page in
+            page.vertical(.leading, spacing: 2) { head in
                 head.text(
-                    pick(language, "Screen time", "스크린 타임"),
-                    15,
-                    600,
-                    gray,
+                    pick(language, english: "Screen time", korean: "스크린 타임"),
+                    size: 15,
+                    weight: 600,
+                    color: gray,
                     heading: 1
                 )
-                head.text(pick(language, "4h 46m", "4시간 46분"), 34, 700)
-                head.text(pick(language, "21% more than yesterday", "어제보다 21% 많음"), 15, nil, gray)
+                head.text(pick(language, english: "4h 46m", korean: "4시간 46분"), size: 34, weight: 700)
+                head.text(
+                    pick(language, english: "21% more than yesterday", korean: "어제보다 21% 많음"),
+                    size: 15,
+                    weight: nil,
+                    color: gray
+                )
             }
             page.chart(hours(language), height: 220)
-            page.text(pick(language, "Most used", "가장 많이 사용"), 17, 600, heading: 2)
+            page.text(
+                pick(language, english: "Most used", korean: "가장 많이 사용"),
+                size: 17,
+                weight: 600,
+                heading: 2
+            )
             page.chart(apps(language), height: 180)
-            page.text(pick(language, "By category", "카테고리별"), 17, 600, heading: 2)
+            page.text(
+                pick(language, english: "By category", korean: "카테고리별"),
+                size: 17,
+                weight: 600,
+                heading: 2
+            )
             page.chart(pie(language), height: 220)
-            page.text(pick(language, "Pickups", "화면 깨우기"), 17, 600, heading: 2)
+            page.text(pick(language, english: "Pickups", korean: "화면 깨우기"), size: 17, weight: 600, heading: 2)
             page.inside(PageNode(kind: .list)) { list in
                 for (category, count) in zip(categories, [31, 12, 8, 4, 1]) {
                     list.horizontal { row in
-                        row.text(pick(language, category.english, category.korean))
+                        row.text(pick(language, english: category.english, korean: category.korean))
                         row.add(PageNode(kind: .spacer))
-                        row.text("\(count)", 17, nil, gray)
+                        row.text("\(count)", size: 17, weight: nil, color: gray)
                     }
                 }
             }
         }
-        return maker.page(language, title: pick(language, "Today", "오늘"))
+        return maker.page(language, title: pick(language, english: "Today", korean: "오늘"))
     }
 
-    /// A page as an app has it: a switch between two reports, and a pie from which a reader can choose.
+    /// A page like that of an app: a switch between two reports, and a pie with a selection.
     static func app(_ language: String) -> Page {
         var variants: [PageVariant] = []
         for mode in 0...1 {
             for chosen in 0...5 where mode == 0 || chosen == 0 {
-                variants.append(PageVariant(chosen: [mode, chosen], nodes: appNodes(language, mode, chosen)))
+                variants.append(
+                    PageVariant(
+                        chosen: [mode, chosen],
+                        nodes: appNodes(language, mode: mode, chosen: chosen)
+                    )
+                )
             }
         }
         let names =
-            [pick(language, "Nothing", "없음")] + categories.map { pick(language, $0.english, $0.korean) }
-        let modes = [pick(language, "Categories", "카테고리"), pick(language, "Hours", "시간대")]
+            [pick(language, english: "Nothing", korean: "없음")]
+            + categories.map { pick(language, english: $0.english, korean: $0.korean) }
+        let modes = [
+            pick(language, english: "Categories", korean: "카테고리"),
+            pick(language, english: "Hours", korean: "시간대"),
+        ]
         return Page(
-            title: pick(language, "This week", "이번 주"),
+            title: pick(language, english: "This week", korean: "이번 주"),
             language: language,
             zone: "Asia/Seoul",
             controls: [
-                PageControl(kind: .choice, label: pick(language, "Show", "보기"), options: modes, chosen: 0),
+                PageControl(
+                    kind: .choice,
+                    label: pick(language, english: "Show", korean: "보기"),
+                    options: modes,
+                    chosen: 0
+                ),
                 PageControl(
                     kind: .selection,
-                    label: pick(language, "Category", "카테고리"),
+                    label: pick(language, english: "Category", korean: "카테고리"),
                     options: names,
                     chosen: 0
                 ),
@@ -169,9 +209,9 @@ enum SamplePages {
         )
     }
 
-    private static func appNodes(_ language: String, _ mode: Int, _ chosen: Int) -> [PageNode] {
+    private static func appNodes(_ language: String, mode: Int, chosen: Int) -> [PageNode] {
         var maker = PageMaker()
-        maker.vertical(.center, 20) { page in
+        maker.vertical(.center, spacing: 20) { page in
             page.add(PageNode(kind: .control, control: 0))
             if mode == 1 {
                 page.chart(hours(language), height: 260)
@@ -182,23 +222,23 @@ enum SamplePages {
                         chart.legend = .hidden
                         $0.add(PageNode(kind: .chart, chart: chart))
                     }
-                    ring.vertical(.center, 2) { middle in
+                    ring.vertical(.center, spacing: 2) { middle in
                         let category = chosen > 0 ? categories[chosen - 1] : nil
                         middle.text(
-                            category.map { pick(language, $0.english, $0.korean) }
-                                ?? pick(language, "All", "전체"),
-                            15,
-                            nil,
-                            gray
+                            category.map { pick(language, english: $0.english, korean: $0.korean) }
+                                ?? pick(language, english: "All", korean: "전체"),
+                            size: 15,
+                            weight: nil,
+                            color: gray
                         )
-                        middle.text("\(Int((category?.seconds ?? 17_160) / 60))m", 28, 700)
+                        middle.text("\(Int((category?.seconds ?? 17_160) / 60))m", size: 28, weight: 700)
                     }
                 }
             }
             page.horizontal(12) { row in
                 for (symbol, name, color) in [
-                    ("hourglass", pick(language, "Limit", "한도"), "#0A84FF26"),
-                    ("moon.fill", pick(language, "Downtime", "다운타임"), "#5E5CE633"),
+                    ("hourglass", pick(language, english: "Limit", korean: "한도"), "#0A84FF26"),
+                    ("moon.fill", pick(language, english: "Downtime", korean: "다운타임"), "#5E5CE633"),
                 ] {
                     row.box(
                         PageBox(
@@ -208,14 +248,14 @@ enum SamplePages {
                             radius: 14
                         )
                     ) { card in
-                        card.vertical(.leading, 6) { column in
+                        card.vertical(.leading, spacing: 6) { column in
                             column.add(
                                 PageNode(
                                     kind: .image,
                                     image: PageImage(kind: .system, name: symbol, font: PageFont(size: 20))
                                 )
                             )
-                            column.text(name, 15, 600)
+                            column.text(name, size: 15, weight: 600)
                             column.add(PageNode(kind: .progress, value: 0.7, label: name))
                         }
                     }

@@ -3,9 +3,9 @@ import STPlatform
 import STRendering
 import Testing
 
-@Suite("A page in a terminal")
+@Suite("Pages in a terminal")
 struct TerminalTests {
-    @Test("no line is wider than the window", arguments: [20, 40, 80, 120, 200])
+    @Test("No line of a page is wider than the terminal", arguments: [20, 40, 80, 120, 200])
     func width(columns: Int) {
         var pages = [SamplePages.day("en"), SamplePages.day("ko"), SamplePages.app("ko")]
         for seed in 0..<20 {
@@ -19,18 +19,18 @@ struct TerminalTests {
         }
     }
 
-    @Test("nothing on a page moves the cursor or turns the text round")
+    @Test("A page contains no control characters")
     func controls() {
         for seed in 0..<20 {
             var samples = PageSamples(seed: UInt64(seed))
             for line in PageTerminal.lines(samples.page("ko"), columns: 80, colour: false) {
-                #expect(line == DisplayWidth.harmless(line))
+                #expect(line == DisplayWidth.sanitized(line))
                 #expect(!line.contains("\n"))
             }
         }
     }
 
-    @Test("colours are there when they are wanted, and what is said does not depend on them")
+    @Test("Colours are optional and do not change the text")
     func colours() {
         let plain = PageTerminal.lines(SamplePages.day("en"), columns: 80, colour: false)
         let coloured = PageTerminal.lines(SamplePages.day("en"), columns: 80, colour: true)
@@ -40,7 +40,7 @@ struct TerminalTests {
         #expect(coloured.map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "") } == plain)
     }
 
-    @Test("a pie is bars with what they are and how much of the whole")
+    @Test("A pie is shown as bars with values and percentages")
     func pie() {
         let lines = PageTerminal.lines(SamplePages.app("en"), columns: 60, colour: false)
 
@@ -48,7 +48,7 @@ struct TerminalTests {
         #expect(lines.contains("[Categories]   Hours"))
     }
 
-    @Test("another variant can be asked for")
+    @Test("Another variant of a page can be selected")
     func chosen() {
         let lines = PageTerminal.lines(SamplePages.app("ko"), columns: 80, colour: false, chosen: [1, 0])
 
@@ -56,7 +56,7 @@ struct TerminalTests {
         #expect(lines.contains { $0.contains("█") && !$0.contains("%") })
     }
 
-    @Test("a day by the hour stands, with the hours below and the most at its top")
+    @Test("The hours of a day are vertical bars with hours below and the maximum at the top")
     func hours() throws {
         let lines = PageTerminal.lines(SamplePages.day("en"), columns: 80, colour: false)
 
@@ -71,7 +71,7 @@ struct TerminalTests {
         return PageTerminal.lines(page, columns: 100, colour: false)
     }
 
-    @Test("what an app writes at a bar moves no cursor")
+    @Test("Control characters in the notes and values of marks are replaced")
     func notes() {
         let marks = ["a", "b"].map { name in
             PageMark(
@@ -91,7 +91,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("what is below nothing says so, also where several are on one place")
+    @Test("Negative values are shown, also as the sum of several marks")
     func negative() {
         let values: [(String, Double)] = [("one", -5), ("one", -2), ("two", 4)]
         let marks = values.map { name, value in
@@ -105,7 +105,7 @@ struct TerminalTests {
         #expect(lines(PageChart(marks: dense, series: [])).contains { $0.hasSuffix("-3") })
     }
 
-    @Test("twelve series differ without colours")
+    @Test("Twelve series differ without colours")
     func manySeries() {
         let marks = (0..<12).map { place in
             PageMark(
@@ -126,7 +126,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("an empty page and an empty chart say so")
+    @Test("An empty page and an empty chart show a sentence")
     func empty() {
         let chart = PageNode(kind: .chart, chart: PageChart(marks: [], series: []))
         let page = { (nodes: [PageNode]) in

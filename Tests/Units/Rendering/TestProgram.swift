@@ -2,12 +2,12 @@ import Foundation
 import STPlatform
 import STTestSupport
 
-/// Programs of other people that look at what is rendered.
+/// External programs that check rendered documents.
 struct TestProgram {
-    /// Debian's own: another one may lack Debian's modules.
+    /// Debian's Python. Another one may lack its modules.
     static let python = "/usr/bin/python3"
     static let chromium = "/usr/bin/chromium"
-    /// `scripts/setup.sh --test` puts it there.
+    /// Installed by `scripts/setup.sh --test`.
     static let axe = BuiltTree.source(".build/axe/axe.min.js")
 
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
@@ -15,7 +15,7 @@ struct TestProgram {
     static var canCheckHTML: Bool { exists(python) && exists("/usr/lib/python3/dist-packages/html5lib") }
     static var canBrowse: Bool { exists(chromium) && exists(axe) }
 
-    /// The policy lets no script run but ours; a test asks questions by a script of its own.
+    /// The policy allows no other script, so it is removed for scripts of tests.
     static func withoutPolicy(_ document: String) -> String {
         guard let start = document.range(of: "<meta http-equiv=\"Content-Security-Policy\""),
             let end = document.range(of: ">", range: start.upperBound..<document.endIndex)
@@ -25,7 +25,7 @@ struct TestProgram {
         return open
     }
 
-    /// What it printed, and how it ended.
+    /// Exit status and output.
     static func run(_ path: String, _ arguments: [String], in scratch: ScratchDirectory) throws -> (
         status: Int32, output: String
     ) {
@@ -45,7 +45,7 @@ struct TestProgram {
         return (isDone ? process.terminationStatus : -1, try String(contentsOfFile: out, encoding: .utf8))
     }
 
-    /// The document as chromium has it after its scripts have run.
+    /// The document in Chromium after its scripts have run.
     static func browse(_ document: String, in scratch: ScratchDirectory) throws -> String {
         let name = UUID().uuidString
         let path = scratch.file(name + ".html")
@@ -53,7 +53,7 @@ struct TestProgram {
         return try run(
             chromium,
             [
-                // A machine that is busy may take minutes for what takes seconds.
+                // A busy machine may take minutes instead of seconds.
                 "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                 "--disable-background-networking", "--window-size=800,1200", "--virtual-time-budget=20000",
                 "--user-data-dir=\(scratch.file("browser-" + name))", "--dump-dom", "file://\(path)",

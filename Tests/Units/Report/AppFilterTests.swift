@@ -5,7 +5,7 @@ import Testing
 
 @testable import STReportCore
 
-@Suite("A filter of an app")
+@Suite("Filters of apps")
 struct AppFilterTests {
     private func refusal(_ change: (inout ReportFilter) -> Void) -> Problem? {
         var filter = HostingDesk.filter()
@@ -18,7 +18,7 @@ struct AppFilterTests {
         }
     }
 
-    @Test("is refused when it ends before it begins, is a century, or has segments that there are none of")
+    @Test("A filter with an invalid interval, segment, weekday, user or model is rejected")
     func bad() {
         #expect(refusal { _ in } == nil)
         #expect(refusal { $0.toWallMs = $0.fromWallMs } == nil)
@@ -27,7 +27,7 @@ struct AppFilterTests {
         #expect(refusal { $0.toWallMs = .max }?.code == "report.bad_interval")
         #expect(refusal { $0.fromWallMs = .min }?.code == "report.bad_interval")
         #expect(refusal { $0.segment = .whole }?.code == "report.bad_segment")
-        // Finer than hourly is a word that is none.
+        // A segment finer than an hour is decoded as unknown.
         #expect(refusal { $0.segment = .unknown }?.message.contains("finer than an hour") == true)
         let century: Int64 = 36_525 * 86_400_000
         for segment in [ReportSegmentation.day, .week, .hour] {
@@ -48,7 +48,7 @@ struct AppFilterTests {
     }
 
     @Test(
-        "without users is about the member asked for, of all about those who allowed it, of children about them"
+        "A filter selects the member by default, all members with permission, or the children"
     )
     func users() throws {
         var desk = try HostingDesk()
@@ -67,7 +67,7 @@ struct AppFilterTests {
         #expect(try people(.all) == ["kim false"])
     }
 
-    @Test("of all that a child asks for is about that child alone")
+    @Test("A filter of a child selects only that child")
     func childAsks() throws {
         var desk = try HostingDesk()
         try desk.allow(HostingDesk.child)
@@ -77,11 +77,11 @@ struct AppFilterTests {
         }
     }
 
-    @Test("of several people waits until all that auth-service has said is known")
+    @Test("A filter of several people is unavailable until auth-service's permissions are known")
     func unheard() throws {
         var desk = try HostingDesk()
         try desk.allow(HostingDesk.child)
-        // After a start: the permission may have been taken back meanwhile.
+        // After a restart, because the permission may have been revoked meanwhile.
         let again = try desk.bench.reopened()
         func look(_ users: ReportUsers?) throws -> Problem? {
             let data = ReportData.Request(app: HostingDesk.app, filter: HostingDesk.filter(users: users))
@@ -101,7 +101,7 @@ struct AppFilterTests {
         #expect(try look(.all) == nil)
     }
 
-    @Test("of no device in particular is about this one, which is a mac or what the app declares it to be")
+    @Test("A filter without devices selects this one, whose model is a Mac or the one in the app's manifest")
     func devices() throws {
         var desk = try HostingDesk(devices: [HostingDesk.phone, HostingDesk.own])
         func devices(_ models: [ReportModel]?) throws -> [String] {
@@ -121,16 +121,16 @@ struct AppFilterTests {
         #expect(try devices(nil) == ["own iphone"])
         #expect(try devices([.iPhone]) == ["own iphone", "phone iphone"])
         #expect(try #require(throws: Problem.self) { try devices([.mac]) }.code == "report.no_device")
-        // As it was before a start.
+        // The same state after a restart.
         let again = try desk.bench.reopened()
         #expect(again.state.apps.installed[HostingDesk.app]?.model == .iPhone)
         #expect(again.state.apps.members(of: HostingDesk.app) == [HostingDesk.owner])
     }
 
-    @Test("that is missing is today by hours, also on days of 23 and 25 hours")
+    @Test("The default filter is today by the hour, also on days of 23 and 25 hours")
     func today() {
         func hours(_ year: Int, _ month: Int, _ day: Int, _ zone: String) -> Int64 {
-            let wallMs = ReportDesk.wallMs(year, month, day, hour: 12)
+            let wallMs = ReportDesk.wallMs(year, month: month, day: day, hour: 12)
             let now = TimeReading(wallMs: wallMs, bootMs: 0, monotonicMs: 0)
             let filter = ReportFilterCheck.today(now, zone: zone)
             #expect(filter.fromWallMs <= wallMs && wallMs < filter.toWallMs)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import STReportCore
 
-@Suite("What a filter of an app matches")
+@Suite("Data for a filter of an app")
 struct DataTests {
-    @Test("comes segment by segment, with names that are never empty")
+    @Test("Report data comes in segments with names that are never empty")
     func told() throws {
         let desk = try HostingDesk(
             usage: { _ in
@@ -31,18 +31,18 @@ struct DataTests {
         #expect(reply.next == nil)
         #expect(reply.parts.map(\.number) == [0, 1])
         #expect(reply.parts.map(\.usedMs) == [180_000, 5])
-        #expect(reply.parts.first?.updatedWallMs == ReportDesk.wallMs(2026, 11, 20, hour: 3))
+        #expect(reply.parts.first?.updatedWallMs == ReportDesk.wallMs(2026, month: 11, day: 20, hour: 3))
         let rows = try #require(reply.parts.first?.rows)
         #expect(rows.map { $0.application?.name } == ["Browser (ko)", "editor", nil])
         #expect(rows.map(\.category.name) == ["게임", "기타", "기타"])
         #expect(rows[0].webDomain?.name == "a.example")
         #expect(rows[0].pickups == 1 && rows[0].notifications == 2)
-        // A day without use is a day all the same, as people count them.
+        // A day without usage is a segment, because the data counts calendar days.
         #expect(try desk.look(HostingDesk.filter(.day)).parts.count == 3)
     }
 
     @Test(
-        "asks of the read model what the filter means: one person, one device, the things its tokens stand for"
+        "The read model is queried once per device, with the items of the filter's tokens"
     )
     func asked() throws {
         let asked = Mutex<[ReportUsage.Request]>([])
@@ -63,14 +63,14 @@ struct DataTests {
         #expect(requests.allSatisfy { $0.weekday == 1 && $0.language == "ko" })
         #expect(requests.first?.apps == ["game"] && requests.first?.categories == ["social"])
         #expect(requests.first?.sites == ["a.example"])
-        // The reply names the member even when nothing is known of them.
+        // The reply names the member even without any data.
         #expect(reply.parts.map(\.number) == [-1, -1])
         #expect(reply.parts.map(\.device.device) == ["own", "phone"])
         #expect(reply.parts.first?.startWallMs == filter.fromWallMs)
     }
 
     @Test(
-        "comes in pages that fit, wherever they are cut: in the middle of an hour, of the read model's pages, of people"
+        "Report data comes in pages that fit into replies, without gaps or duplicates"
     )
     func pages() throws {
         let pages = 3
@@ -98,7 +98,7 @@ struct DataTests {
         for member in [HostingDesk.owner, HostingDesk.child] {
             let own = parts.filter { $0.member == member }
             #expect(Set(own.map(\.number)) == Set((0..<Int64(pages * hours))))
-            // In order, with nothing twice or left out.
+            // In order, without duplicates or gaps.
             #expect(own.map(\.number) == own.map(\.number).sorted())
             let rows = own.flatMap { part in part.rows.map { "\(part.number) \($0.application?.id ?? "")" } }
             #expect(rows.count == pages * hours * apps && Set(rows).count == rows.count)
@@ -109,7 +109,7 @@ struct DataTests {
         }
     }
 
-    @Test("keeps the number of a segment that goes on in the read model's next page")
+    @Test("A segment keeps its number when it continues in the next page of the read model")
     func goesOn() throws {
         let desk = try HostingDesk { request in
             let rows = (0..<3).map { HostingDesk.row("app.\($0)") }
@@ -125,12 +125,12 @@ struct DataTests {
         let (parts, _) = try desk.all(HostingDesk.filter())
         #expect(parts.map(\.number) == [0, 1, 1, 2])
         #expect(parts.map(\.rows.count) == [3, 1, 2, 3])
-        // An interval without length has nothing in it, and the figures are not read.
+        // An interval without length is empty and does not query the read model.
         let nothing = try desk.look(HostingDesk.filter(hours: 0))
         #expect(nothing.parts.map(\.number) == [-1])
     }
 
-    @Test("of many of whom nothing is known comes in pages too")
+    @Test("Empty parts of many devices come in pages")
     func manyEmpty() throws {
         let devices = (0..<1_000).map {
             ReportDevice(device: "phone.\($0)", name: "phone \($0)", model: .iPhone, isThis: false)
@@ -142,7 +142,7 @@ struct DataTests {
     }
 
     @Test(
-        "keeps two days apart that begin at one moment: one of them was over there, where a person lived it elsewhere"
+        "Two days that begin at the same moment remain separate segments"
     )
     func travelled() throws {
         let desk = try HostingDesk { _ in
@@ -159,7 +159,7 @@ struct DataTests {
     }
 
     @Test(
-        "is looked for a while at a time; of whom nothing is known of a device, the read model is not asked"
+        "Each request queries the read model a limited number of times, and never for devices without data"
     )
     func long() throws {
         let asked = Mutex<[String]>([])
@@ -186,7 +186,7 @@ struct DataTests {
         #expect(asked.withLock { Set($0) } == ["phone.7"])
     }
 
-    @Test("goes on only where a page ended")
+    @Test("An invalid position in report data is rejected")
     func badPlaces() throws {
         let desk = try HostingDesk()
         for next in [
@@ -196,7 +196,7 @@ struct DataTests {
             let problem = #expect(throws: Problem.self) { try desk.look(HostingDesk.filter(), next: next) }
             #expect(problem?.code == "page.invalid", "\(next)")
         }
-        // Behind the end there is nothing.
+        // After the last position there is no data.
         #expect(try desk.look(HostingDesk.filter(), next: "9.0.0.0..").parts.isEmpty)
     }
 }

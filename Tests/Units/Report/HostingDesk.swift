@@ -6,19 +6,19 @@ import STTestKit
 
 @testable import STReportCore
 
-/// What apps ask of reports, over a read model that says what a test wants, with a household that has allowed one app.
+/// Requests of apps for reports, with a simulated read model and a household in which one app has permission.
 struct HostingDesk {
     static let app = "org.example.app"
     static let owner = "kim"
     static let child = "lee"
     static let hourMs: Int64 = 3_600_000
-    static let fromWallMs = ReportDesk.wallMs(2026, 11, 19, hour: 15)
+    static let fromWallMs = ReportDesk.wallMs(2026, month: 11, day: 19, hour: 15)
 
     let bench: CoreBench<ReportState>
     private let handlers: HostingHandlers
     private var told: Int64 = 0
 
-    /// `usage` answers what is asked of the read model.
+    /// `usage` replies to queries of the read model.
     init(
         devices: [ReportDevice] = [Self.own],
         usage: @escaping @Sendable (ReportUsage.Request) throws -> ReportUsage.Reply = { _ in Self.reply([])
@@ -28,7 +28,7 @@ struct HostingDesk {
     ) throws {
         let figures = ReportFigures(
             usage: { request, _, _, _ in try usage(request) },
-            knows: { member, device, _ in knows(member, device) },
+            isKnown: { member, device, _ in knows(member, device) },
             devices: { _ in devices },
             name: { item, language, _ in name(item, language) }
         )
@@ -46,7 +46,7 @@ struct HostingDesk {
             subscriptions: [HostingFollowing.authorization]
         )
         let time = SimulatedTimeSource(
-            wallMs: ReportDesk.wallMs(2026, 11, 20, hour: 3),
+            wallMs: ReportDesk.wallMs(2026, month: 11, day: 20, hour: 3),
             zone: "Asia/Seoul"
         )
         bench = try CoreBench(definition, time: time)
@@ -56,11 +56,13 @@ struct HostingDesk {
         try allow(Self.owner)
     }
 
-    // MARK: - What auth-service says
+    // MARK: - Events of auth-service
 
     mutating func say<E: EventType>(_ type: E.Type, _ body: E.Body) throws {
         told += 1
-        try bench.follow([try CoreBench<ReportState>.event(type, told, subject: "\(told)", body)])
+        try bench.follow([
+            try CoreBench<ReportState>.event(type, sequence: told, subject: "\(told)", body: body)
+        ])
     }
 
     mutating func install(model: String? = nil, extensions: [ManifestExtension]? = nil) throws {
@@ -99,7 +101,7 @@ struct HostingDesk {
         try say(AuthorizationChanged.self, Self.word(member, status))
     }
 
-    // MARK: - What the read model says
+    // MARK: - Read model
 
     static let own = ReportDevice(device: "own", name: "desk", model: .mac, isThis: true)
     static let phone = ReportDevice(device: "phone", name: "phone of kim", model: .iPhone, isThis: false)
@@ -114,7 +116,7 @@ struct HostingDesk {
         )
     }
 
-    /// The hour of that number, with such rows.
+    /// A segment of the given hour with these rows.
     static func segment(_ hour: Int, usedMs: Int64? = nil, absentMs: Int64 = 0, rows: [ReportUsageRow] = [])
         -> ReportUsageSegment
     {
@@ -146,7 +148,7 @@ struct HostingDesk {
         )
     }
 
-    // MARK: - What apps ask
+    // MARK: - Requests of apps
 
     static func filter(
         _ segment: ReportSegmentation = .hour,
@@ -166,15 +168,16 @@ struct HostingDesk {
         )
     }
 
-    func data(_ request: DataAsk.Request, of bench: CoreBench<ReportState>) throws -> ReportData.Reply {
+    func data(_ request: DataQuery.Request, of bench: CoreBench<ReportState>) throws -> ReportData.Reply {
         let handlers = handlers
-        return try bench.step { try handlers.data(request, $0, $1, $2.database) }
+        return try bench.step { try handlers.data(request, state: $0, context: $1, database: $2.database) }
     }
 
-    /// Whom the companion calls for a report.
-    func job(_ request: RenderAsk.Request) throws -> RenderJob {
+    /// The job that the worker would run.
+    func job(_ request: RenderCall.Request) throws -> RenderJob {
         let handlers = handlers
-        return try bench.step { state, context, _ in try handlers.job(request, state, context) }
+        return try bench.step { state, context, _ in try handlers.job(request, state: state, context: context)
+        }
     }
 
     func look(
@@ -193,7 +196,7 @@ struct HostingDesk {
         return try data(.init(data: asked, member: member, items: items), of: bench)
     }
 
-    /// All pages, each of which fits into a reply.
+    /// All pages, each of which must fit into a reply.
     func all(_ filter: ReportFilter, items: [TokenItem] = []) throws -> (parts: [ReportDataPart], pages: Int)
     {
         var parts: [ReportDataPart] = []

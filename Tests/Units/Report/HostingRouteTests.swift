@@ -5,9 +5,9 @@ import Testing
 
 @testable import STReportCore
 
-@Suite("What an app may ask of reports")
+@Suite("Requests of apps for reports")
 struct HostingRouteTests {
-    /// auth-service says this; tokens are `kind:id`.
+    /// A simulated auth-service with tokens in the form `kind:id`.
     private func desk(_ status: AuthorizationStatus = .approved) throws -> HostingDesk {
         let desk = try HostingDesk { _ in
             HostingDesk.reply([HostingDesk.segment(1, rows: [HostingDesk.row("editor")])])
@@ -38,16 +38,16 @@ struct HostingRouteTests {
         return ReportData.Request(app: HostingDesk.app, filter: filter)
     }
 
-    @Test("is its data, once auth-service has said yes and the companion has given it tokens")
+    @Test("With permission, report data is requested from the worker with the items of the tokens")
     func allowed() throws {
         let desk = try desk()
         desk.bench.companion = { route, body in
-            guard route == DataAsk.name else { throw Problem("test.route", verbatim: route) }
-            let request = try DataAsk.Request.decodedBody(body)
+            guard route == DataQuery.name else { throw Problem("test.route", verbatim: route) }
+            let request = try DataQuery.Request.decodedBody(body)
             guard request.member == HostingDesk.owner,
                 request.items.map(\.id) == ["editor", "games", "a.example"]
             else { throw Problem("test.items", verbatim: "\(request.items)") }
-            return try DataAsk.Reply(data: ReportData.Reply(parts: [], next: "more")).encodedBody()
+            return try DataQuery.Reply(data: ReportData.Reply(parts: [], next: "more")).encodedBody()
         }
         let request = data {
             $0.applications = ["application:editor"]
@@ -57,7 +57,7 @@ struct HostingRouteTests {
         #expect(try desk.bench.ask(ReportData.self, request).next == "more")
     }
 
-    @Test("is refused without permission, and with tokens of another app or of another kind")
+    @Test("Report data is rejected without permission, with foreign tokens or with an invalid filter")
     func refused() throws {
         for status in [AuthorizationStatus.notDetermined, .denied] {
             let bench = try desk(status).bench
@@ -74,19 +74,19 @@ struct HostingRouteTests {
         var language = data()
         language.language = "../ko"
         #expect(try bench.refusal(ReportData.self, language)?.code == "report.bad_language")
-        // No companion is there to give it tokens.
+        // No worker is available to reply.
         #expect(try bench.refusal(ReportData.self, data())?.code == "unavailable")
     }
 
-    @Test("of a report: the job says whom to call and with what, or why not")
+    @Test("A report job contains the executable, filter and people, or fails with a reason")
     func jobs() throws {
         var desk = try desk()
-        let asked = RenderAsk.Request(app: HostingDesk.app, member: HostingDesk.owner, context: "total")
+        let asked = RenderCall.Request(app: HostingDesk.app, member: HostingDesk.owner, context: "total")
         let job = try desk.job(asked)
         #expect(job.executable == "/opt/app/report" && job.name == "Example" && job.zone == "Asia/Seoul")
         #expect(job.filter?.segment == .hour)
         #expect(job.people == [HostingDesk.owner])
-        // The permission of each member in it is checked again before it is shown.
+        // The permission of each member is checked again before the report is shown.
         try desk.allow(HostingDesk.child)
         var all = asked
         all.filter = HostingDesk.filter(users: .all)
@@ -99,7 +99,7 @@ struct HostingRouteTests {
     }
 
     @Test(
-        "of a report that may not be made goes to the companion with the reason, which puts it in the app's log"
+        "The worker receives the reason why a report may not be made"
     )
     func reasons() throws {
         var desk = try desk(.denied)
@@ -107,8 +107,8 @@ struct HostingRouteTests {
             try desk.bench.refusal(ReportRender.self, .init(app: HostingDesk.app, context: "total"))?.code
         }
         desk.bench.companion = { _, body in
-            let refusal = try RenderAsk.Request.decodedBody(body).refusal
-            return try RenderAsk.Reply(problem: refusal).encodedBody()
+            let refusal = try RenderCall.Request.decodedBody(body).refusal
+            return try RenderCall.Reply(problem: refusal).encodedBody()
         }
         #expect(try code() == "auth.unauthorized")
         try desk.say(AppRemoved.self, AppRemovedBody(app: HostingDesk.app))

@@ -7,20 +7,20 @@ import STTestKit
 
 @testable import STReportCore
 
-/// Everything in the tables of a read model, under its names instead of its numbers.
+/// The contents of a read model's tables, with names instead of numbers.
 struct Model: Equatable {
     private(set) var rows: [String] = []
 
     init(_ bench: CoreBench<ReportState>) throws {
         let names = bench.state.fold.names
-        func who(_ number: Int64) -> String { "\(names.who(number).device)/\(names.who(number).member)" }
+        func who(_ number: Int64) -> String { "\(names.owner(number).device)/\(names.owner(number).member)" }
         func thing(_ number: Int64) -> String {
-            let thing = names.thing(number)
+            let thing = names.subject(number)
             return "\(thing.app ?? "-")/\(thing.category ?? "-")/\(thing.domain ?? "-")"
         }
         for (table, keys) in [("hours", 3), ("days", 1)] {
             let columns = table == "hours" ? "start, offset, day" : "day"
-            // What was taken back to nothing is as good as nothing.
+            // A sum that was reduced to zero is equal to a missing one.
             try bench.database.query("SELECT who, \(columns), \(UsageTables.columns) FROM \(table)") { row in
                 let figures = try (1..<(keys + 14)).map { row.isNull($0) ? "-" : String(try row.int($0)) }
                 rows.append("\(table) \(who(try row.int(0))) \(figures.joined(separator: " "))")
@@ -51,8 +51,7 @@ struct Model: Equatable {
     }
 }
 
-/// The figures of a ledger, written down a second time without any care for speed: a minute at a time, and with
-/// Foundation's calendar.
+/// The sums of a ledger in a second, slow implementation: quarter hours with Foundation's calendar.
 struct NaiveModel {
     struct Hour: Hashable {
         var startMs: Int64
@@ -97,7 +96,7 @@ struct NaiveModel {
         var moment = row.startWallMs
         let end = row.startWallMs + row.durationMs
         while moment < end {
-            // A quarter of an hour divides every hour there is, and no clock was set in the middle of one.
+            // A quarter of an hour divides every hour, and no clock changes within one.
             let next = min(end, (moment / 900_000 + 1) * 900_000)
             used[hour(moment, row.zone), default: 0] += next - moment
             moment = next
@@ -138,7 +137,7 @@ struct NaiveModel {
         addLongest(rows)
     }
 
-    /// Activity in pieces that end at each midnight, where a person travelled, and where the clock was set.
+    /// Splits activity at each midnight, at travels and at changes of the clock.
     private mutating func addLongest(_ rows: [Segment]) {
         var (ms, end): (Int64, (boot: Int64, wall: Int64, zone: String, day: Int64)?) = (0, nil)
         for row in rows {
@@ -167,7 +166,7 @@ struct NaiveModel {
         }
     }
 
-    /// The day that has begun goes on where clocks are set back over its midnight.
+    /// A day continues if the clocks change back over its midnight.
     private func day(_ ms: Int64, _ zone: String) -> Int64 {
         (0..<8).map { back in
             let moment = ms - Int64(back) * 900_000

@@ -2,8 +2,7 @@ import STContracts
 import STPlatform
 import STTestSupport
 
-/// Rows of a ledger as people may live them: over midnights and changes of the clocks, on journeys, asleep, in front of
-/// shields, at two devices, and with holes in them.
+/// Random rows of a ledger: over midnights and clock changes, with travels, sleep, shields, two devices and gaps.
 struct RandomLedger {
     static let zones = [
         "Asia/Seoul", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe",
@@ -13,7 +12,7 @@ struct RandomLedger {
 
     private(set) var rows: [Segment] = []
     private(set) var notes: [NotificationCount] = []
-    /// Under way at the last event.
+    /// The row that is current at the last event.
     private(set) var open: Segment?
     let fromMs: Int64
     private(set) var toMs: Int64
@@ -21,14 +20,14 @@ struct RandomLedger {
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
-        // Around the days on which clocks are set, in either half of the world.
+        // Around the days of clock changes in both hemispheres.
         let days = [
             (2026, 3, 27), (2026, 10, 23), (2026, 11, 20), (2026, 4, 3), (2026, 3, 6), (2026, 10, 30),
             (2018, 11, 2),
             (2018, 2, 16),
         ]
         let day = random.pick(days) ?? (2026, 11, 20)
-        fromMs = ReportDesk.wallMs(day.0, day.1, day.2, hour: random.number(0...20))
+        fromMs = ReportDesk.wallMs(day.0, month: day.1, day: day.2, hour: random.number(0...20))
         toMs = fromMs
         var wallMs = fromMs
         let zone = random.pick(Self.zones) ?? "UTC"
@@ -63,7 +62,7 @@ struct RandomLedger {
         var (wallMs, bootMs, zone) = (from, random.number(0...100_000 as ClosedRange<Int64>), zone)
         let count = random.number(1...40)
         for number in 1...count {
-            // A few seconds mostly, and now and then hours.
+            // Usually seconds, and sometimes hours.
             let longest: Int64 = random.chance(percent: 10) ? 30 * 3_600_000 : 3_000_000
             let ms = random.number(0...longest)
             if random.chance(percent: 5) { zone = random.pick(Self.zones) ?? zone }
@@ -93,13 +92,13 @@ struct RandomLedger {
             )
             wallMs += ms
             bootMs += ms
-            // The clock was set.
+            // The clock changed.
             if random.chance(percent: 3) { wallMs += random.number(-7_000_000...7_000_000) }
             if device == nil, member == "child", number == count, random.chance(percent: 60) {
                 if let open { rows.append(open) }
                 open = row
             } else if random.chance(percent: 97) {
-                // Else it was forgotten.
+                // Otherwise the row was deleted.
                 rows.append(row)
             }
         }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import STReportCore
 
-@Suite("A read model")
+@Suite("Read model of reports")
 struct RebuildTests {
     private static let days = ["2026-11-19", "2026-11-20", "2026-11-21", "2026-11-22"]
     private var desk: ReportDesk
@@ -16,7 +16,7 @@ struct RebuildTests {
     init() throws {
         desk = try ReportDesk()
         var random = SeededRandom(seed: 5)
-        var wallMs = ReportDesk.wallMs(2026, 11, 19)
+        var wallMs = ReportDesk.wallMs(2026, month: 11, day: 19)
         for number in 1...80 {
             let app = random.pick(["editor", "browser", nil]) ?? nil
             let domain = app == "browser" ? random.pick(["a.example", "b.example"]) : nil
@@ -49,7 +49,7 @@ struct RebuildTests {
         }
     }
 
-    @Test("has the same figures after a rebuild from a snapshot")
+    @Test("A rebuild from a snapshot gives the same sums")
     func snapshot() throws {
         let before = try figures(desk.bench)
 
@@ -59,7 +59,7 @@ struct RebuildTests {
         #expect(before.contains { $0.usedMs > 0 })
     }
 
-    @Test("has the same figures after a rebuild from all that was ever told")
+    @Test("A rebuild from all events gives the same sums")
     func replay() throws {
         let before = try figures(desk.bench)
 
@@ -68,7 +68,7 @@ struct RebuildTests {
         #expect(try figures(desk.bench) == before)
     }
 
-    @Test("has the same figures however the stream was cut into batches, and over starts")
+    @Test("The sums do not depend on batches of events and restarts")
     func batches() throws {
         let before = try figures(desk.bench)
         var random = SeededRandom(seed: 9)
@@ -84,7 +84,7 @@ struct RebuildTests {
         #expect(try figures(other) == before)
     }
 
-    @Test("remembers its place and its figures over a start")
+    @Test("The position and the sums are kept after a restart")
     func start() throws {
         let before = try figures(desk.bench)
         let again = try desk.bench.reopened()
@@ -93,7 +93,7 @@ struct RebuildTests {
         #expect(try again.cursor()?.sequence == Int64(desk.told.count))
     }
 
-    @Test("adds up: every millisecond of every stretch is in exactly one day")
+    @Test("The sums of all days contain every millisecond exactly once")
     func sum() throws {
         let lived = try desk.snapshot.reduce(Int64(0)) {
             $0 + (try $1.decoded(SegmentClosed.self)).durationMs
@@ -106,7 +106,7 @@ struct RebuildTests {
         #expect(told == lived)
     }
 
-    @Test("of a version before is built anew from the stream, and what it had is in it once")
+    @Test("The read model of an old version is rebuilt from the stream without duplicates")
     func upgrade() throws {
         let scratch = try ScratchDirectory()
         let database = try Database(
@@ -139,7 +139,7 @@ struct RebuildTests {
         #expect(try figures(bench) == figures(desk.bench))
     }
 
-    @Test("of a version before has sums by months, which become those by years")
+    @Test("A migration adds up sums by month to sums by year")
     func years() throws {
         let scratch = try ScratchDirectory()
         let database = try Database(
@@ -169,7 +169,7 @@ struct RebuildTests {
     }
 }
 
-@Suite("While the figures are being built")
+@Suite("Rebuilding the read model")
 struct RebuildingTests {
     private let desk: ReportDesk
 
@@ -183,7 +183,7 @@ struct RebuildingTests {
         try bench.refusal(ReportDay.self, .init(day: "2026-11-20"))
     }
 
-    @Test("from a snapshot, requests are refused, as a part would be taken for the whole")
+    @Test("While the read model is rebuilt from a snapshot, requests are rejected as retryable")
     func snapshot() throws {
         try desk.bench.rebuild(desk.snapshot, isWhole: false)
         let day = try problem(desk.bench)
@@ -194,7 +194,7 @@ struct RebuildingTests {
         #expect(try desk.usage().segments.first?.usedMs == 1_800_000)
     }
 
-    @Test("a start in the middle of it goes on waiting; any other tells what is known")
+    @Test("After a restart, requests are rejected only if a rebuild was in progress")
     func start() throws {
         var bench = try desk.bench.reopened()
         #expect(try problem(bench) == nil)
@@ -203,7 +203,7 @@ struct RebuildingTests {
         #expect(try problem(bench)?.code == "report.rebuilding")
     }
 
-    @Test("what was made of the figures before is of another generation")
+    @Test("A rebuild starts a new generation")
     func generation() throws {
         let before = desk.bench.state.generation
         try desk.bench.rebuild(desk.snapshot)

@@ -5,7 +5,7 @@ import STTestKit
 
 @testable import STReportCore
 
-/// A read model, and the stream that it is built from.
+/// A read model and the stream from which it is built.
 struct ReportDesk {
     var bench: CoreBench<ReportState>
     private(set) var told: [WireEvent] = []
@@ -13,14 +13,14 @@ struct ReportDesk {
     init() throws {
         // 2026-11-20 in Seoul.
         let time = SimulatedTimeSource(
-            wallMs: Self.wallMs(2026, 11, 20, hour: 3),
+            wallMs: Self.wallMs(2026, month: 11, day: 20, hour: 3),
             zone: "Asia/Seoul"
         )
         bench = try CoreBench(ReportService.definition(), time: time)
     }
 
     /// In UTC.
-    static func wallMs(_ year: Int, _ month: Int, _ day: Int, hour: Int = 0, minute: Int = 0) -> Int64 {
+    static func wallMs(_ year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0) -> Int64 {
         let days = CivilDate(year: year, month: month, day: day).daysSinceEpoch
         return Int64(days) * 86_400_000 + Int64(hour * 60 + minute) * 60_000
     }
@@ -31,7 +31,7 @@ struct ReportDesk {
         domain: String? = nil,
         member: String = "child",
         presence: Presence = .active,
-        atWallMs: Int64 = wallMs(2026, 11, 20),
+        atWallMs: Int64 = wallMs(2026, month: 11, day: 20),
         minutes: Int64,
         zone: String = "Asia/Seoul"
     ) -> Segment {
@@ -45,8 +45,8 @@ struct ReportDesk {
             app: app,
             domain: domain,
             bootId: "boot",
-            startBootMs: atWallMs - wallMs(2026, 1, 1),
-            endBootMs: atWallMs - wallMs(2026, 1, 1) + minutes * 60_000,
+            startBootMs: atWallMs - wallMs(2026, month: 1, day: 1),
+            endBootMs: atWallMs - wallMs(2026, month: 1, day: 1) + minutes * 60_000,
             startWallMs: atWallMs,
             zone: zone
         )
@@ -60,9 +60,9 @@ struct ReportDesk {
     where E.Body == Segment {
         let event = try CoreBench<ReportState>.event(
             type,
-            Int64(told.count + 1),
+            sequence: Int64(told.count + 1),
             subject: segment.segment,
-            segment
+            body: segment
         )
         try tell(event)
     }
@@ -78,9 +78,9 @@ struct ReportDesk {
         try tell(
             try CoreBench<ReportState>.event(
                 UsageNotified.self,
-                Int64(number),
+                sequence: Int64(number),
                 subject: "note/\(number)",
-                note
+                body: note
             )
         )
     }
@@ -90,7 +90,7 @@ struct ReportDesk {
         try bench.follow([event])
     }
 
-    /// Of the days that a text like `2026-11-20` names, in Seoul where nothing else is said.
+    /// The usage of the given days, in Seoul by default.
     func usage(
         from: String = "2026-11-20",
         through: String? = nil,
@@ -112,18 +112,18 @@ struct ReportDesk {
 
     static func start(of day: String, _ zone: String, later days: Int = 0) -> Int64 {
         let number = (CivilDate(text: day)?.daysSinceEpoch ?? 0) + days
-        guard let rules = ZoneRules.of(zone) else { return 0 }
-        return LivedTime.startMs(ofDay: Int64(number), rules)
+        guard let rules = ZoneRules.load(zone) else { return 0 }
+        return LocalHours.startMs(ofDay: Int64(number), rules)
     }
 
-    /// `name minutes`.
+    /// Rows in the form `name minutes`.
     func rows(_ day: String? = nil, member: String? = nil, by grouping: ReportGrouping? = nil) throws
         -> [String]
     {
         try self.day(day, member: member, by: grouping).rows.map { "\($0.name) \($0.usedMs / 60_000)" }
     }
 
-    /// The last event of each subject, as a snapshot has it.
+    /// The last event of each subject, like in a snapshot.
     var snapshot: [WireEvent] {
         told.enumerated().filter { index, event in
             !told[(index + 1)...].contains { $0.header.subject == event.header.subject }

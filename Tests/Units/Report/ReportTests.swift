@@ -6,13 +6,13 @@ import Testing
 
 @testable import STReportCore
 
-@Suite("A report of a day")
+@Suite("Reports of a day")
 struct ReportTests {
     private var desk: ReportDesk
 
     init() throws { desk = try ReportDesk() }
 
-    @Test("of nothing has nothing, and does not say since when")
+    @Test("A report of a day without data is empty and has no start of records")
     func empty() throws {
         let reply = try desk.day()
 
@@ -23,7 +23,7 @@ struct ReportTests {
         #expect(reply.since == nil)
     }
 
-    @Test("keeps use, absence and unobserved time apart")
+    @Test("A report of a day separates usage, absence and unobserved time")
     mutating func kinds() throws {
         try desk.close(ReportDesk.segment(1, minutes: 10))
         for (index, presence) in [Presence.idle, .locked, .away, .suspended].enumerated() {
@@ -38,7 +38,7 @@ struct ReportTests {
         #expect(reply.rows == [.init(name: "editor", usedMs: 600_000)])
     }
 
-    @Test("goes by app, site or member, most first, and then by name")
+    @Test("The rows of a day are grouped by app, site or member, and sorted by usage and then by name")
     mutating func grouping() throws {
         try desk.close(ReportDesk.segment(1, app: "browser", domain: "b.example", minutes: 10))
         try desk.close(ReportDesk.segment(2, app: "browser", domain: "a.example", minutes: 10))
@@ -52,7 +52,7 @@ struct ReportTests {
         #expect(try desk.day(by: .site).usedMs == 51 * 60_000)
     }
 
-    @Test("of one member has nothing of the others")
+    @Test("A report of one member contains no usage of others")
     mutating func member() throws {
         try desk.close(ReportDesk.segment(1, minutes: 10))
         try desk.close(ReportDesk.segment(2, member: "guardian", minutes: 30))
@@ -63,13 +63,13 @@ struct ReportTests {
         #expect(try desk.day(member: "lee").usedMs == 0)
     }
 
-    @Test("ends at the midnight of the zone it was lived in, wherever it is read")
+    @Test("A day ends at midnight in the zone of its usage, in whatever zone it is read")
     mutating func midnight() throws {
-        // 23:30 in Seoul and 23:30 in Berlin, one hour each.
+        // One hour from 23:30 in Seoul, and one from 23:30 in Berlin.
         try desk.close(
             ReportDesk.segment(
                 1,
-                atWallMs: ReportDesk.wallMs(2026, 11, 20, hour: 14, minute: 30),
+                atWallMs: ReportDesk.wallMs(2026, month: 11, day: 20, hour: 14, minute: 30),
                 minutes: 60
             )
         )
@@ -77,7 +77,7 @@ struct ReportTests {
             ReportDesk.segment(
                 2,
                 app: "mail",
-                atWallMs: ReportDesk.wallMs(2026, 11, 20, hour: 22, minute: 30),
+                atWallMs: ReportDesk.wallMs(2026, month: 11, day: 20, hour: 22, minute: 30),
                 minutes: 60,
                 zone: "Europe/Berlin"
             )
@@ -89,11 +89,11 @@ struct ReportTests {
         #expect(try desk.day("2026-11-22").usedMs == 0)
     }
 
-    @Test("has 23 hours in spring and 25 in autumn")
+    @Test("A day has 23 hours in spring and 25 in autumn")
     mutating func daylight() throws {
         let berlin = "Europe/Berlin"
-        let spring = ReportDesk.wallMs(2026, 3, 27, hour: 23)
-        let autumn = ReportDesk.wallMs(2026, 10, 23, hour: 22)
+        let spring = ReportDesk.wallMs(2026, month: 3, day: 27, hour: 23)
+        let autumn = ReportDesk.wallMs(2026, month: 10, day: 23, hour: 22)
         try desk.close(ReportDesk.segment(1, atWallMs: spring, minutes: 72 * 60, zone: berlin))
         try desk.close(ReportDesk.segment(2, atWallMs: autumn, minutes: 72 * 60, zone: berlin))
 
@@ -105,7 +105,7 @@ struct ReportTests {
         #expect(try desk.rows("2026-10-26") == ["editor \(23 * 60)"])
     }
 
-    @Test("counts the open stretch as far as it is known, and once when it is closed")
+    @Test("Current usage counts as far as it is known, and once when it ends")
     mutating func open() throws {
         try desk.open(ReportDesk.segment(1, minutes: 0))
         #expect(try desk.day().usedMs == 0)
@@ -117,7 +117,7 @@ struct ReportTests {
         #expect(try desk.rows() == ["editor 7", "mail 1"])
     }
 
-    @Test("keeps the stretch opened next when an earlier one is closed after it")
+    @Test("Current usage is kept when earlier usage is closed later")
     mutating func lateClose() throws {
         try desk.open(ReportDesk.segment(1, minutes: 5))
         try desk.open(ReportDesk.segment(2, app: "mail", minutes: 1))
@@ -126,12 +126,12 @@ struct ReportTests {
         #expect(try desk.rows() == ["editor 6", "mail 1"])
     }
 
-    @Test("cuts the open stretch at midnight too")
+    @Test("Current usage is divided at midnight")
     mutating func openOverMidnight() throws {
         try desk.open(
             ReportDesk.segment(
                 1,
-                atWallMs: ReportDesk.wallMs(2026, 11, 20, hour: 14, minute: 50),
+                atWallMs: ReportDesk.wallMs(2026, month: 11, day: 20, hour: 14, minute: 50),
                 minutes: 30
             )
         )
@@ -140,7 +140,7 @@ struct ReportTests {
         #expect(try desk.rows("2026-11-21") == ["editor 20"])
     }
 
-    @Test("is of today where no day is named, in the zone of the moment")
+    @Test("The default report is of today in the current zone")
     mutating func today() throws {
         desk.bench.time.travel(toZone: "America/New_York")
 
@@ -148,16 +148,20 @@ struct ReportTests {
         #expect(try desk.day().zone == "America/New_York")
     }
 
-    @Test("says since when anything is known, the earliest first")
+    @Test("A report contains the earliest time of its records")
     mutating func since() throws {
-        try desk.close(ReportDesk.segment(1, atWallMs: ReportDesk.wallMs(2026, 11, 20), minutes: 1))
-        try desk.close(ReportDesk.segment(2, atWallMs: ReportDesk.wallMs(2026, 11, 18), minutes: 1))
+        try desk.close(
+            ReportDesk.segment(1, atWallMs: ReportDesk.wallMs(2026, month: 11, day: 20), minutes: 1)
+        )
+        try desk.close(
+            ReportDesk.segment(2, atWallMs: ReportDesk.wallMs(2026, month: 11, day: 18), minutes: 1)
+        )
 
         #expect(try desk.day("2020-01-01").since == "2026-11-18T00:00:00.000Z")
     }
 
     @Test(
-        "is refused for what is not a day",
+        "An invalid day is rejected",
         arguments: ["", "today", "2026-11-31", "2026-1-1", "2026-+1-20", "2026-11-20 ", "20261-1-20"]
     )
     func badDay(day: String) throws {
@@ -167,7 +171,7 @@ struct ReportTests {
         #expect(problem?.field == "/day")
     }
 
-    @Test("is refused for an unknown grouping")
+    @Test("An unknown grouping is rejected")
     func badGrouping() throws {
         let problem = try desk.bench.refusal(ReportDay.self, .init(by: .unknown))
 
@@ -175,7 +179,7 @@ struct ReportTests {
         #expect(problem?.field == "/by")
     }
 
-    @Test("has at most one page of rows, those of most use, and still the whole sum")
+    @Test("A report has one page of rows with the most usage, and the complete sum")
     mutating func manyRows() throws {
         for number in 1...(BusLimits.pageRows + 5) {
             try desk.close(ReportDesk.segment(number, app: "app\(number)", minutes: Int64(number)))

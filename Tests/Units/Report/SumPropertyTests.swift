@@ -7,7 +7,7 @@ import Testing
 
 @testable import STReportCore
 
-@Suite("Sums of use")
+@Suite("Sums of usage")
 struct SumPropertyTests {
     private static let isSoak = TestScale.isSoak
     private static let ledgers: UInt64 = isSoak ? 1_000 : 60
@@ -26,7 +26,7 @@ struct SumPropertyTests {
         var rows: [String: [Int64]] = [:]
     }
 
-    /// Every page of a report, added up.
+    /// The sum of all pages of a report.
     private static func figures(
         _ bench: CoreBench<ReportState>,
         _ request: ReportUsage.Request
@@ -40,7 +40,7 @@ struct SumPropertyTests {
                     let known = sum.rows[name] ?? [0, 0, 0]
                     sum.rows[name] = zip(known, [row.usedMs, row.pickups, row.notifications]).map(+)
                 }
-                // One with many rows goes on in the next page.
+                // A segment with many rows continues in the next page.
                 if segment.startWallMs..<segment.endWallMs == last { continue }
                 last = segment.startWallMs..<segment.endWallMs
                 sum.used += segment.usedMs
@@ -65,7 +65,12 @@ struct SumPropertyTests {
         var events: [WireEvent] = []
         func add<E: EventType>(_ type: E.Type, _ subject: String, _ body: E.Body) throws {
             events.append(
-                try CoreBench<ReportState>.event(type, Int64(events.count + 1), subject: subject, body)
+                try CoreBench<ReportState>.event(
+                    type,
+                    sequence: Int64(events.count + 1),
+                    subject: subject,
+                    body: body
+                )
             )
         }
         for row in rows { try add(SegmentClosed.self, row.segment, row) }
@@ -75,7 +80,7 @@ struct SumPropertyTests {
     }
 
     private static func whole(_ ledger: RandomLedger) -> ReportUsage.Request {
-        // What was lived while a clock was wrong lies before or after.
+        // Usage during a wrong clock is outside of the interval.
         ReportUsage.Request(
             fromWallMs: ledger.fromMs - 3 * 86_400_000,
             toWallMs: ledger.toMs + 3 * 86_400_000,
@@ -85,7 +90,7 @@ struct SumPropertyTests {
         )
     }
 
-    @Test("are those of the ledger, added up one minute after the other")
+    @Test("The sums equal those of a ledger that is added up in small steps")
     func naive() throws {
         let bench = try CoreBench(ReportService.definition())
         for seed in 1...Self.ledgers {
@@ -111,18 +116,23 @@ struct SumPropertyTests {
                 expected.rows["child \(note.app) -", default: [0, 0, 0]][2] += note.count
             }
             #expect(sum == expected, "ledger \(seed)")
-            try Self.compareHours(bench, ledger, naive, seed)
+            try Self.compareHours(bench, ledger: ledger, naive: naive, seed: seed)
         }
     }
 
-    /// Each hour as it was lived.
+    /// Compares each hour.
     private static func compareHours(
         _ bench: CoreBench<ReportState>,
-        _ ledger: RandomLedger,
-        _ naive: NaiveModel,
-        _ seed: UInt64
+        ledger: RandomLedger,
+        naive: NaiveModel,
+        seed: UInt64
     ) throws {
-        let live = try LiveUsage(bench.state, bench.time.now(), bench.time.bootID, bench.database)
+        let live = try LiveUsage(
+            bench.state,
+            now: bench.time.now(),
+            bootID: bench.time.bootID,
+            database: bench.database
+        )
         var hours: [NaiveModel.Hour: Int64] = [:]
         try bench.database.query("SELECT start, offset, used FROM hours") {
             hours[.init(startMs: try $0.int(0) * 1000, offsetS: Int(try $0.int(1))), default: 0] +=
@@ -135,7 +145,7 @@ struct SumPropertyTests {
         #expect(hours.filter { $0.value > 0 } == naive.used, "hours of ledger \(seed)")
     }
 
-    @Test("are the same by hours, days, weeks and as a whole, in any zone and from any moment")
+    @Test("The sums of hours, days, weeks and whole intervals agree, in any zone and from any moment")
     func segmentations() throws {
         let bench = try CoreBench(ReportService.definition())
         for seed in 1...Self.ledgers {
@@ -154,7 +164,7 @@ struct SumPropertyTests {
             for segment in [ReportSegmentation.hour, .day, .week] {
                 request.segment = segment
                 var parts = try Self.figures(bench, request)
-                // Weeks that are not over are compared with as much of whole weeks before.
+                // Incomplete weeks are compared with the same part of complete weeks.
                 parts.before = whole.before
                 #expect(parts == whole, "\(segment) of ledger \(seed)")
             }
@@ -162,16 +172,16 @@ struct SumPropertyTests {
     }
 
     @Test(
-        "of any days within four years are the same by days and as a whole"
+        "The sums of days and of whole intervals agree for any days within four years"
     )
     func years() throws {
         let bench = try CoreBench(ReportService.definition())
         let dayMs: Int64 = 86_400_000
         // Midnight in Seoul.
-        let startMs = ReportDesk.wallMs(2023, 3, 10) - 9 * 3_600_000
+        let startMs = ReportDesk.wallMs(2023, month: 3, day: 10) - 9 * 3_600_000
         for seed in 1...Self.ledgers / 10 {
             var random = SeededRandom(seed: seed)
-            // Some of them begin or end in the middle of a month or year.
+            // Some of them begin or end within a month or year.
             let lived: Int64 = random.number(1...1_400)
             var events: [WireEvent] = []
             for number in 1...150 {
@@ -183,7 +193,7 @@ struct SumPropertyTests {
                 )
                 events.append(
                     try CoreBench<ReportState>
-                        .event(SegmentClosed.self, Int64(number), subject: row.segment, row)
+                        .event(SegmentClosed.self, sequence: Int64(number), subject: row.segment, body: row)
                 )
             }
             try bench.rebuild(events)
@@ -203,7 +213,7 @@ struct SumPropertyTests {
         }
     }
 
-    @Test("do not depend on the order in which rows come, nor on the batches they come in")
+    @Test("The sums do not depend on the order of rows or on batches")
     func order() throws {
         let bench = try CoreBench(ReportService.definition())
         for seed in 1...Self.ledgers {

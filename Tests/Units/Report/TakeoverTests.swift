@@ -8,7 +8,7 @@ import Testing
 
 @testable import STReportCore
 
-@Suite("A rebuild")
+@Suite("Taking over a rebuild")
 struct TakeoverTests {
     private let bench: CoreBench<ReportState>
     private let events: [WireEvent]
@@ -21,9 +21,9 @@ struct TakeoverTests {
             events.append(
                 try CoreBench<ReportState>.event(
                     SegmentClosed.self,
-                    Int64(events.count + 1),
+                    sequence: Int64(events.count + 1),
                     subject: row.segment,
-                    row
+                    body: row
                 )
             )
         }
@@ -32,30 +32,32 @@ struct TakeoverTests {
 
     private var path: String { ModelFile.path(beside: bench.database.path) }
 
-    private func build(_ events: [WireEvent]) throws -> ModelTakeover.Reach {
+    private func build(_ events: [WireEvent]) throws -> ModelTakeover.ModelPosition {
         let builder = try ModelBuilder(path: path)
         for start in stride(from: 0, to: events.count, by: 7) {
-            try builder.take(Array(events[start..<min(events.count, start + 7)]))
+            try builder.apply(Array(events[start..<min(events.count, start + 7)]))
         }
         let sequence = events.last?.header.sequence ?? 0
         try builder.finish(StreamPoint(stream: "usage", epoch: "epoch", sequence: sequence, id: nil))
         try builder.close()
-        return ModelTakeover.Reach(epoch: "epoch", sequence: sequence)
+        return ModelTakeover.ModelPosition(epoch: "epoch", sequence: sequence)
     }
 
-    private func ready() throws -> ModelTakeover.Reach { try bench.step { try ModelTakeover.ready(&$0, $2) } }
-
-    private func take(_ built: ModelTakeover.Reach) throws -> Bool {
-        try bench.step { try ModelTakeover.take(built, &$0, $2) }
+    private func ready() throws -> ModelTakeover.ModelPosition {
+        try bench.step { try ModelTakeover.prepare(&$0, $2) }
     }
 
-    /// Something that a rebuild puts right.
+    private func take(_ built: ModelTakeover.ModelPosition) throws -> Bool {
+        try bench.step { try ModelTakeover.adopt(built, state: &$0, change: $2) }
+    }
+
+    /// Damages the sums, which a rebuild repairs.
     private func spoil() throws {
         try bench.database.run("UPDATE hours SET used = used + 1")
         try bench.database.run("DELETE FROM day_use")
     }
 
-    @Test("makes the figures that following made")
+    @Test("A rebuild has the same sums as following the stream, and following continues after it")
     func same() throws {
         try bench.follow(events)
         let expected = try Model(bench)
@@ -69,12 +71,12 @@ struct TakeoverTests {
 
         #expect(try Model(bench) == expected)
         #expect(try bench.cursor()?.sequence == Int64(events.count))
-        // What comes next goes on where it was.
+        // The next events continue from the same position.
         let again = try bench.reopened()
         #expect(try Model(again) == expected)
     }
 
-    @Test("has what was applied while it ended, once")
+    @Test("Events that are applied while a rebuild ends are in its sums once")
     func tail() throws {
         let half = events.count / 2
         try bench.follow(Array(events.prefix(half)))
@@ -91,7 +93,7 @@ struct TakeoverTests {
         #expect(try bench.cursor()?.sequence == Int64(events.count))
     }
 
-    @Test("is taken over also when an unreadable event came while it ended")
+    @Test("A rebuild is taken over although an unreadable event arrived while it ended")
     func unreadable() throws {
         let half = events.count / 2
         try bench.follow(Array(events.prefix(half)))
@@ -108,9 +110,9 @@ struct TakeoverTests {
         #expect(try Model(bench) == Model(other))
     }
 
-    @Test("of rows that come backwards is written in between, and the figures are the same")
+    @Test("A rebuild from rows in reverse order is stored in several steps with the same sums")
     func backwards() throws {
-        let start = ReportDesk.wallMs(2026, 11, 1)
+        let start = ReportDesk.wallMs(2026, month: 11, day: 1)
         let events = try (1...3_000).map { number in
             let row = ReportDesk.segment(
                 number,
@@ -120,9 +122,9 @@ struct TakeoverTests {
             )
             return try CoreBench<ReportState>.event(
                 SegmentClosed.self,
-                Int64(number),
+                sequence: Int64(number),
                 subject: row.segment,
-                row
+                body: row
             )
         }
         for start in stride(from: 0, to: events.count, by: 500) {
@@ -135,7 +137,7 @@ struct TakeoverTests {
         #expect(try Model(bench) == expected)
     }
 
-    @Test("is not taken over where the figures lack something, or are ahead of it by more than was kept")
+    @Test("A rebuild is not taken over if it is too far ahead of or behind the current sums")
     func refused() throws {
         let half = events.count / 2
         try bench.follow(Array(events.prefix(half)))
@@ -147,15 +149,15 @@ struct TakeoverTests {
         let behind = try build(Array(events.prefix(half - 1)))
         _ = try ready()
         #expect(try !take(behind))
-        // No `ready` came before: no rebuild was about to end.
+        // Without `ready`, no rebuild was about to end.
         #expect(try !take(build(Array(events.prefix(half)))))
         _ = try ready()
-        let other = ModelTakeover.Reach(epoch: "other", sequence: Int64(half))
+        let other = ModelTakeover.ModelPosition(epoch: "other", sequence: Int64(half))
         #expect(try !take(other))
         #expect(try Model(bench) == before)
     }
 
-    @Test("leaves nothing behind when it was cut off")
+    @Test("The file of an interrupted rebuild is deleted at the next start")
     func leftovers() throws {
         _ = try build(events)
         #expect((access(path, F_OK) == 0))

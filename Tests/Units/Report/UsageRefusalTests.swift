@@ -5,7 +5,7 @@ import Testing
 
 @testable import STReportCore
 
-@Suite("A report that cannot be made")
+@Suite("Usage reports that cannot be made")
 struct UsageRefusalTests {
     private let desk: ReportDesk
 
@@ -23,8 +23,8 @@ struct UsageRefusalTests {
         code: String, text: String
     )? {
         var request = ReportUsage.Request(
-            fromWallMs: ReportDesk.wallMs(2026, 11, 20),
-            toWallMs: ReportDesk.wallMs(2026, 11, 21),
+            fromWallMs: ReportDesk.wallMs(2026, month: 11, day: 20),
+            toWallMs: ReportDesk.wallMs(2026, month: 11, day: 21),
             segment: .day,
             by: [.app],
             zone: "Asia/Seoul"
@@ -33,7 +33,7 @@ struct UsageRefusalTests {
         return try desk.bench.refusal(ReportUsage.self, request).map { ($0.code, $0.message) }
     }
 
-    @Test("says what is wrong with its time")
+    @Test("An invalid interval of a report is rejected with its own code")
     func times() throws {
         #expect(try code { _ in } == nil)
         #expect(try code { $0.toWallMs = $0.fromWallMs } == "report.bad_interval")
@@ -47,12 +47,12 @@ struct UsageRefusalTests {
         }
         #expect(hours?.code == "report.too_long")
         #expect(hours?.text.contains("days or weeks") == true)
-        // A year of hours is not too long.
+        // A year of hours is short enough.
         #expect(try code { ($0.toWallMs, $0.segment) = ($0.fromWallMs + 366 * 86_400_000, .hour) } == nil)
         #expect(try code { ($0.fromWallMs, $0.segment) = (0, .whole) } == nil)
     }
 
-    @Test("says what there is where a name is not known")
+    @Test("An unknown name in a report is rejected with known names")
     func names() throws {
         let member = try problem { $0.members = ["lee"] }
         #expect(member?.code == "report.unknown_member")
@@ -66,21 +66,21 @@ struct UsageRefusalTests {
         #expect(try code { $0.categories = ["gaming"] } == "report.unknown_category")
         #expect(try code { $0.sites = ["a.example"] } == "report.unknown_site")
         #expect(try code { $0.apps = Array(repeating: "editor", count: 201) } == "report.too_many")
-        // A member of whom nothing is known yet has an empty report too.
+        // A member without data has an empty report.
         let added = try CoreBench<ReportState>.event(
             MemberAdded.self,
-            1,
+            sequence: 1,
             subject: "member/new",
-            Member(name: "new", role: .child)
+            body: Member(name: "new", role: .child)
         )
         try desk.bench.follow([added], subscription: 2)
         #expect(try code { $0.members = ["new"] } == nil)
-        // Before any use is known: an empty report, not a refusal.
+        // Without any usage, the report is empty and not rejected.
         let empty = try ReportDesk()
         #expect(try empty.usage { $0.members = ["child"] }.segments.first?.usedMs == 0)
     }
 
-    @Test("says what else can be asked for")
+    @Test("Unknown or invalid values in a report request are rejected")
     func values() throws {
         #expect(try code { $0.segment = .unknown } == "report.unknown_segment")
         #expect(try code { $0.by = [.unknown] } == "report.unknown_key")

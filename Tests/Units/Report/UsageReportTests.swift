@@ -6,19 +6,19 @@ import Testing
 
 @testable import STReportCore
 
-@Suite("A report of use")
+@Suite("Usage reports")
 struct UsageReportTests {
     private var desk: ReportDesk
     private static let hourMs: Int64 = 3_600_000
 
     init() throws { desk = try ReportDesk() }
 
-    /// In Seoul, on 2026-11-20 where no day is said.
+    /// A time in Seoul, by default on 2026-11-20.
     private static func seoul(_ hour: Int, _ minute: Int = 0, day: Int = 20) -> Int64 {
-        ReportDesk.wallMs(2026, 11, day, hour: hour - 9, minute: minute)
+        ReportDesk.wallMs(2026, month: 11, day: day, hour: hour - 9, minute: minute)
     }
 
-    @Test("of one day has its hours, those without use too")
+    @Test("A report by hours contains all hours of the day, including unused ones")
     mutating func hours() throws {
         try desk.close(ReportDesk.segment(1, atWallMs: Self.seoul(9, 50), minutes: 20))
         let segments = try desk.usage(segment: .hour).segments
@@ -31,7 +31,7 @@ struct UsageReportTests {
         )
     }
 
-    @Test("of most of a month has nothing of what was only used on its other days")
+    @Test("A report of part of a month leaves out apps that were only used on its other days")
     mutating func mostOfAMonth() throws {
         for day in 1...30 {
             let app = day == 2 ? "once" : "editor"
@@ -52,7 +52,7 @@ struct UsageReportTests {
         }
     }
 
-    @Test("has days of 23 and 25 hours")
+    @Test("Days with a clock change have 23 or 25 hours in a report")
     func daylight() throws {
         func hours(_ day: String) throws -> Int {
             try desk.usage(from: day, segment: .hour, zone: "Europe/Berlin").segments.count
@@ -68,7 +68,7 @@ struct UsageReportTests {
         #expect(days.segments.map { ($0.endWallMs - $0.startWallMs) / Self.hourMs } == [24, 25, 24])
     }
 
-    @Test("by site names what was registered, and on one site its hosts")
+    @Test("A report by site contains registered domains, and a filtered site contains its hosts")
     mutating func sites() throws {
         let hosts = [
             "old.reddit.com", "reddit.com", "news.example.co.uk", "xn--bcher-kva.de", "127.0.0.1",
@@ -88,10 +88,10 @@ struct UsageReportTests {
         #expect(Set(one.map(\.site)) == ["old.reddit.com", "reddit.com"])
     }
 
-    @Test("has half hours where a zone has them, and the clock that was set back by half an hour")
+    @Test("A report has half hours in a zone whose clocks change by half an hour")
     mutating func halfHours() throws {
         let lord = "Australia/Lord_Howe"
-        // 2026-04-05 at 2:00 the clock was set to 1:30.
+        // On 2026-04-05 at 2:00, the clock changed to 1:30.
         try desk.close(
             ReportDesk.segment(
                 1,
@@ -108,13 +108,13 @@ struct UsageReportTests {
         #expect(day.map { $0.usedMs / 60_000 } == [240])
     }
 
-    @Test("keeps the days of a journey as they were lived, beside those of the zone it is asked in")
+    @Test("A report keeps the local days of a journey beside those of the requested zone")
     mutating func journey() throws {
         // 20:00 on the 19th in New York is 10:00 on the 20th in Seoul.
         try desk.close(
             ReportDesk.segment(
                 1,
-                atWallMs: ReportDesk.wallMs(2026, 11, 20, hour: 1),
+                atWallMs: ReportDesk.wallMs(2026, month: 11, day: 20, hour: 1),
                 minutes: 30,
                 zone: "America/New_York"
             )
@@ -125,7 +125,7 @@ struct UsageReportTests {
         #expect(try desk.usage().segments.map { $0.usedMs / 60_000 } == [30])
     }
 
-    @Test("begins its weeks with the day that is asked for", arguments: [(1, 3), (2, 2), (7, 2)])
+    @Test("Weeks begin with the requested weekday", arguments: [(1, 3), (2, 2), (7, 2)])
     mutating func weeks(weekday: Int, count: Int) throws {
         // 2026-11-09 is a Monday, and 2026-11-22 a Sunday.
         try desk.close(ReportDesk.segment(1, atWallMs: Self.seoul(12, day: 22), minutes: 10))
@@ -137,7 +137,7 @@ struct UsageReportTests {
         #expect(weeks.map(\.usedMs).reduce(0, +) == 600_000)
     }
 
-    @Test("counts who turned to the device, what they used first, and when nothing was used")
+    @Test("A report counts pickups with the first app, idle pickups and the longest activity")
     mutating func pickups() throws {
         var number = 0
         func add(_ presence: Presence, _ app: String?, _ minute: Int, _ minutes: Int64, shielded: Bool? = nil)
@@ -179,7 +179,7 @@ struct UsageReportTests {
         )
     }
 
-    @Test("ends the longest activity at midnight")
+    @Test("The longest activity ends at midnight")
     mutating func longest() throws {
         try desk.close(ReportDesk.segment(1, atWallMs: Self.seoul(23), minutes: 180))
         let days = try desk.usage(from: "2026-11-20", through: "2026-11-21", segment: .day).segments
@@ -189,7 +189,7 @@ struct UsageReportTests {
         #expect(days.map(\.pickups) == [1, 0])
     }
 
-    @Test("counts notifications by app, in the hour in which they came")
+    @Test("Notifications are counted by app in the hour of their arrival")
     mutating func notifications() throws {
         try desk.close(ReportDesk.segment(1, app: "mail", atWallMs: Self.seoul(10), minutes: 30))
         for (app, hour, count) in [("mail", 10, 3), ("chat", 11, 2), ("mail", 12, 1)]
@@ -217,7 +217,7 @@ struct UsageReportTests {
         #expect(chosen.notifications == 2)
     }
 
-    @Test("tells the most used, and what is left together")
+    @Test("A report can contain the most used apps and the sum of the others")
     mutating func top() throws {
         for (index, minutes) in ([5, 40, 30, 10] as [Int64]).enumerated() {
             try desk.close(
@@ -230,7 +230,9 @@ struct UsageReportTests {
         #expect(segment.restCount == 2)
     }
 
-    @Test("compares with the days before, and a day that is not over with as much of the one before")
+    @Test(
+        "A report compares with the previous days, and an incomplete day with the same part of the previous one"
+    )
     mutating func compares() throws {
         try desk.close(ReportDesk.segment(1, app: "mail", atWallMs: Self.seoul(9, day: 19), minutes: 20))
         try desk.close(ReportDesk.segment(2, app: "game", atWallMs: Self.seoul(20, day: 19), minutes: 60))
@@ -247,7 +249,7 @@ struct UsageReportTests {
         #expect(hours.enumerated().filter { $0.element.beforeMs != 0 }.map(\.offset) == [9, 20])
     }
 
-    @Test("adds members, devices, apps, categories and sites up as it is asked")
+    @Test("A report can be filtered and grouped by members, devices, apps, categories and sites")
     mutating func filters() throws {
         var rows = [
             ReportDesk.segment(
@@ -272,7 +274,7 @@ struct UsageReportTests {
         #expect(try minutes { $0.devices = ["this"] } == 70)
         #expect(try minutes { $0.devices = ["phone"] } == 5)
         #expect(try minutes { $0.apps = ["Game.desktop"] } == 60)
-        // Where the ledger has no category, it is the one known otherwise.
+        // Without a category in the ledger, the known category applies.
         #expect(try minutes { $0.categories = ["games"] } == 60)
         #expect(try minutes { $0.sites = ["a.example"] } == 10)
         #expect(try minutes { ($0.sites, $0.apps) = (["a.example"], ["chat"]) } == 15)

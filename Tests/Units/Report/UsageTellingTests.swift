@@ -6,16 +6,18 @@ import Testing
 
 @testable import STReportCore
 
-@Suite("What a report of use tells")
+@Suite("Content of usage reports")
 struct UsageTellingTests {
     private var desk: ReportDesk
 
     init() throws { desk = try ReportDesk() }
 
-    /// In Seoul, on 2026-11-20.
-    private static func seoul(_ hour: Int) -> Int64 { ReportDesk.wallMs(2026, 11, 20, hour: hour - 9) }
+    /// A time in Seoul on 2026-11-20.
+    private static func seoul(_ hour: Int) -> Int64 {
+        ReportDesk.wallMs(2026, month: 11, day: 20, hour: hour - 9)
+    }
 
-    @Test("calls things what people call them, in the language that is asked for")
+    @Test("Labels of apps, categories and devices are in the requested language")
     mutating func labels() throws {
         let facts = SubjectFacts(
             subject: "editor",
@@ -24,7 +26,12 @@ struct UsageTellingTests {
             name: "Text Editor",
             names: ["ko": "편집기"]
         )
-        let event = try CoreBench<ReportState>.event(SubjectKnown.self, 1, subject: "known/editor", facts)
+        let event = try CoreBench<ReportState>.event(
+            SubjectKnown.self,
+            sequence: 1,
+            subject: "known/editor",
+            body: facts
+        )
         try desk.bench.follow([event], subscription: 1)
         try desk.close(ReportDesk.segment(1, atWallMs: Self.seoul(9), minutes: 10))
         func label(_ key: ReportKey, _ language: String?) throws -> String? {
@@ -39,7 +46,7 @@ struct UsageTellingTests {
         #expect(try label(.app, "ko") == "편집기")
     }
 
-    @Test("comes in pages that fit into a reply, with each row once")
+    @Test("A usage report comes in pages that fit into replies, with each row once")
     mutating func pages() throws {
         for number in 1...1_500 {
             let app = "app\(number)" + String(repeating: "x", count: 200)
@@ -60,7 +67,7 @@ struct UsageTellingTests {
         #expect(year.next != nil)
     }
 
-    @Test("counts what is in front up to this moment, as long as its agent may still be there")
+    @Test("Current usage counts up to the present while its agent may still be running")
     mutating func upToNow() throws {
         let now = desk.bench.time.now()
         var segment = ReportDesk.segment(1, atWallMs: now.wallMs - 320_000, minutes: 5)
@@ -78,7 +85,7 @@ struct UsageTellingTests {
     }
 
     @Test(
-        "what ended without a touch, and is not closed yet, goes on no more than what followed it",
+        "Of several open segments, only the last one counts up to the present",
         arguments: 0..<40
     )
     mutating func onlyTheLast(seed: UInt64) throws {
@@ -104,16 +111,16 @@ struct UsageTellingTests {
         #expect(try desk.day().usedMs == now.bootMs - firstMs)
     }
 
-    @Test("says of whom and of which devices something is known")
+    @Test("The coverage lists the known members and devices with their latest data")
     mutating func coverage() throws {
         try desk.close(ReportDesk.segment(1, atWallMs: Self.seoul(9), minutes: 10))
         try desk.open(ReportDesk.segment(2, member: "guardian", atWallMs: Self.seoul(12), minutes: 5))
         try desk.tell(
             CoreBench<ReportState>.event(
                 DeviceImported.self,
-                3,
+                sequence: 3,
                 subject: "device/phone",
-                ImportedDevice(
+                body: ImportedDevice(
                     device: "phone",
                     name: "Telephone",
                     model: .iPhone,
@@ -123,7 +130,7 @@ struct UsageTellingTests {
         )
         let reply = try desk.bench.ask(ReportCoverage.self, Empty())
         #expect(reply.members.map(\.member) == ["child", "guardian"])
-        // The last event is of 03:05, by a clock that was ahead: now is 03:00.
+        // The last event is from 03:05 by a clock that was fast. The present time is 03:00.
         #expect(reply.members[1].updatedAt == "2026-11-20T03:00:00.000Z")
         #expect(reply.since == "2026-11-20T00:00:00.000Z")
         #expect(reply.devices.map(\.device) == ["this", "phone"])

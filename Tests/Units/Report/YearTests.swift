@@ -11,10 +11,10 @@ import Testing
 @Suite("A year of one person")
 struct YearTests {
     private static let isSoak = TestScale.isSoak
-    /// Of focus; a twentieth of the year where time is short.
+    /// Changes of focus. A short run has a twentieth of the year.
     private static let changes = isSoak ? 365_000 : 18_250
 
-    @Test("is added up fast, takes little room, and is answered from at once")
+    @Test("A year of usage needs less than 25 MiB, and its reports have increasing sums")
     func year() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("year.sqlite")
@@ -22,7 +22,7 @@ struct YearTests {
         let builder = try ModelBuilder(path: path)
         let started = Stopwatch.milliseconds()
         var (moment, boot, page, sequence) = (
-            ReportDesk.wallMs(2025, 11, 20), Int64(0), [WireEvent](), Int64(0)
+            ReportDesk.wallMs(2025, month: 11, day: 20), Int64(0), [WireEvent](), Int64(0)
         )
         for number in 1...Self.changes {
             let isIdle = number % 17 == 0
@@ -50,10 +50,15 @@ struct YearTests {
             moment += ms
             sequence += 1
             page.append(
-                try CoreBench<ReportState>.event(SegmentClosed.self, sequence, subject: row.segment, row)
+                try CoreBench<ReportState>.event(
+                    SegmentClosed.self,
+                    sequence: sequence,
+                    subject: row.segment,
+                    body: row
+                )
             )
             if page.count == 500 || number == Self.changes {
-                try builder.take(page)
+                try builder.apply(page)
                 page = []
             }
         }
@@ -69,7 +74,7 @@ struct YearTests {
 
     private func ask(_ scratch: ScratchDirectory, _ path: String, until moment: Int64) throws {
         let bench = try CoreBench(ReportService.definition(), scratch: scratch)
-        // As a takeover does.
+        // Copies the tables like a takeover.
         try bench.database.run("ATTACH ? AS year", [.text(path)])
         try bench.database.transaction {
             for table in UsageTables.all {

@@ -119,7 +119,7 @@ struct HistoryTests {
         var word = PolicyGrant(policy: 2, request: granted, wallMs: desk.now)
         var book = desk.bench.state.policy
         book.apply(word)
-        let thing = ShieldThing(app: "steam")
+        let thing = ClassifiedSubject(app: "steam")
         let during = book.decide(thing, member: "kim", wallMs: desk.now + 59_999)
         #expect(during.exemption == .grant("R1") && !during.isShielded && during.causes.count == 1)
         #expect(book.decide(thing, member: "kim", wallMs: desk.now + 60_000).isShielded)
@@ -149,7 +149,9 @@ struct HistoryTests {
         #expect(then.decision.causes.map(\.store) == ["first", "second"])
 
         var size = desk.bench.state.changes
-        try desk.bench.database.transaction { try ChangeTable.fold(&size, fold, desk.bench.database) }
+        try desk.bench.database.transaction {
+            try ChangeTable.fold(&size, count: fold, database: desk.bench.database)
+        }
         #expect(size.rows == 1)
         try desk.reopen()
         #expect(desk.bench.state.changes == size)

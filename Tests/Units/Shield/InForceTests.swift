@@ -138,9 +138,9 @@ struct InForceTests {
         }
         let member = try CoreBench<ShieldState>.event(
             MemberAdded.self,
-            1,
+            sequence: 1,
             subject: ShieldDesk.member,
-            Member(name: ShieldDesk.member, role: .individual)
+            body: Member(name: ShieldDesk.member, role: .individual)
         )
         try desk.bench.rebuild([member], isWhole: false)
         #expect(try problem()?.code == "unavailable")
@@ -275,9 +275,9 @@ struct InForceTests {
         desk.bench.forgetEvents()
         let kept = try CoreBench<ShieldState>.event(
             RuleDecided.self,
-            1,
+            sequence: 1,
             subject: "kept",
-            ShieldDesk.decision(gimp, of: "kept")
+            body: ShieldDesk.decision(gimp, of: "kept")
         )
         try desk.bench.rebuild([kept], subscription: 2)
         #expect(
@@ -294,13 +294,13 @@ struct InForceTests {
         try desk.set(["shield.applicationCategories": ["policy": "all"]], app: ShieldDesk.other)
         try desk.alwaysAllow([.init(kind: .application, id: "gimp")])
         try desk.allow(isEnforced: false)
-        var book = PolicyBook()
+        var book = Policies()
         for event in desk.bench.events { try book.apply(event) }
         #expect(book == desk.bench.state.policy)
         // A snapshot has only the last event of each subject.
         var last: [String: WireEvent] = [:]
         for event in desk.bench.events { last[event.header.subject] = event }
-        book = PolicyBook()
+        book = Policies()
         for event in last.values.sorted(by: { $0.header.sequence < $1.header.sequence }) {
             try book.apply(event)
         }

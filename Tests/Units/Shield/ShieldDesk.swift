@@ -48,7 +48,13 @@ final class ShieldDesk {
             let member = request.member ?? ShieldDesk.member
             let word =
                 answers.words["\(request.app)/\(member)"]
-                ?? ShieldDesk.word(request.app, member, .notDetermined, isEnforced: false, generation: 0)
+                ?? ShieldDesk.word(
+                    request.app,
+                    member: member,
+                    status: .notDetermined,
+                    isEnforced: false,
+                    generation: 0
+                )
             var items: [TokenItem] = []
             for (index, token) in request.tokens.enumerated() where word.access {
                 let parts = token.split(separator: ":", maxSplits: 2).map(String.init)
@@ -69,8 +75,8 @@ final class ShieldDesk {
 
     static func word(
         _ app: String,
-        _ member: String,
-        _ status: AuthorizationStatus,
+        member: String,
+        status: AuthorizationStatus,
         isEnforced: Bool,
         generation: Int64
     ) -> Authorization {
@@ -117,7 +123,13 @@ final class ShieldDesk {
         isEnforced: Bool = true,
         generation: Int64 = 0
     ) throws {
-        let word = Self.word(app, member, status, isEnforced: isEnforced, generation: generation)
+        let word = Self.word(
+            app,
+            member: member,
+            status: status,
+            isEnforced: isEnforced,
+            generation: generation
+        )
         answers.words["\(app)/\(member)"] = word
         try say(AuthorizationChanged.self, word)
     }
@@ -135,13 +147,20 @@ final class ShieldDesk {
             name: name,
             names: [:]
         )
-        let event = try CoreBench<ShieldState>.event(SubjectKnown.self, words, subject: subject, facts)
+        let event = try CoreBench<ShieldState>.event(
+            SubjectKnown.self,
+            sequence: words,
+            subject: subject,
+            body: facts
+        )
         try bench.follow([event], subscription: 1)
     }
 
     private func say<E: EventType>(_ type: E.Type, _ body: E.Body) throws {
         words += 1
-        try bench.follow([try CoreBench<ShieldState>.event(type, words, subject: "s\(words)", body)])
+        try bench.follow([
+            try CoreBench<ShieldState>.event(type, sequence: words, subject: "s\(words)", body: body)
+        ])
     }
 
     // MARK: - What apps and people ask
@@ -178,14 +197,24 @@ final class ShieldDesk {
     /// Applies a decision as published by activity-center.
     func follow(_ decision: RuleDecision) throws {
         words += 1
-        let event = try CoreBench<ShieldState>.event(RuleDecided.self, words, subject: "s\(words)", decision)
+        let event = try CoreBench<ShieldState>.event(
+            RuleDecided.self,
+            sequence: words,
+            subject: "s\(words)",
+            body: decision
+        )
         try bench.follow([event], subscription: 2)
     }
 
     func alwaysAllow(_ items: [TokenItem], member: String = member) throws {
         words += 1
         let body = RuleAllowance(member: member, items: items)
-        let event = try CoreBench<ShieldState>.event(RuleAllowed.self, words, subject: "s\(words)", body)
+        let event = try CoreBench<ShieldState>.event(
+            RuleAllowed.self,
+            sequence: words,
+            subject: "s\(words)",
+            body: body
+        )
         try bench.follow([event], subscription: 2)
     }
 

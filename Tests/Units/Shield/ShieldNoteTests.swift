@@ -43,7 +43,7 @@ struct ShieldNoteTests {
         let effective = try desk.bench.ask(SettingsEffective.self, .init()).settings
         #expect(effective.map(\.setting) == ["siri.denySiri"])
         #expect(SettingKey.named(Self.name) == nil)
-        #expect(SettingKey.kept(Self.name) == .note && SettingKey.note.rule == .apart)
+        #expect(SettingKey.stored(Self.name) == .note && SettingKey.note.rule == .apart)
     }
 
     @Test("names the rule where it is said what would lift a shield, and when that happens by itself")

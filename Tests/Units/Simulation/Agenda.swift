@@ -1,4 +1,4 @@
-/// What will happen, soonest first, and in the order of planning within one millisecond.
+/// Planned actions, soonest first, and in the order of planning within one millisecond.
 struct Agenda {
     private struct Entry {
         var atMs: Int64
@@ -39,6 +39,6 @@ struct Agenda {
         }
     }
 
-    /// The actions hold on to the world that holds this.
+    /// The actions retain the world, which retains this agenda.
     mutating func clear() { heap = [] }
 }

@@ -4,7 +4,7 @@ import STPlatform
 import STStore
 import Synchronization
 
-/// The three services: alpha publishes, beta follows it and publishes what it hears, gamma follows both.
+/// The three services: alpha publishes, beta follows alpha and republishes its events, gamma follows both.
 enum SimDefinitions {
     static let alpha = ServiceName("alpha")
     static let beta = ServiceName("beta")
@@ -17,7 +17,7 @@ enum SimDefinitions {
     private static let publisher = ServiceDefinition<SimState>(
         name: alpha,
         migrations: [
-            // No constraint: a request done twice shall show, not be refused.
+            // Without a constraint, so that a duplicate is visible and not rejected.
             Migration(
                 name: "items",
                 sql: "CREATE TABLE items(n INTEGER NOT NULL, subject TEXT NOT NULL) STRICT"
@@ -47,7 +47,7 @@ enum SimDefinitions {
             ],
             streams: [ItemEchoed.stream],
             load: SimState.load("taken"),
-            subscriptions: [subscription(alpha, ItemStored.self, whim, echoes: true)]
+            subscriptions: [subscription(alpha, type: ItemStored.self, whim: whim, echoes: true)]
         )
     }
 
@@ -57,13 +57,13 @@ enum SimDefinitions {
             migrations: [taken],
             load: SimState.load("taken"),
             subscriptions: [
-                subscription(alpha, ItemStored.self, whim, echoes: false),
-                subscription(beta, ItemEchoed.self, whim, echoes: false),
+                subscription(alpha, type: ItemStored.self, whim: whim, echoes: false),
+                subscription(beta, type: ItemEchoed.self, whim: whim, echoes: false),
             ]
         )
     }
 
-    /// The primary key refuses an event that is applied twice.
+    /// The primary key rejects an event that is applied twice.
     private static let taken = Migration(
         name: "taken",
         sql: """
@@ -77,8 +77,8 @@ enum SimDefinitions {
 
     private static func subscription<E: EventType>(
         _ source: ServiceName,
-        _ type: E.Type,
-        _ whim: Whim,
+        type: E.Type,
+        whim: Whim,
         echoes: Bool
     ) -> Subscription<SimState> where E.Body == Item {
         let stream = E.stream
@@ -102,7 +102,7 @@ enum SimDefinitions {
         }
     }
 
-    /// Once for each event, even when it is applied again after a rebuild.
+    /// Republishes each event once, even if it is applied again after a rebuild.
     private static func pass(on item: Item, of event: WireEvent, _ change: StoreTransaction) throws {
         let isNew =
             try change.database.run(
@@ -117,13 +117,13 @@ struct Item: WireBody, Codable, Equatable {
     var n: Int64
     var subject: String
 
-    /// A refused request must leave nothing behind, however far it had got.
+    /// A rejected request must leave nothing behind, however far it got.
     var isRefused: Bool { n % 7 == 3 }
-    /// A subscriber that cannot read an event passes over it, and over all that it had done of it.
+    /// A subscriber skips an event that it cannot read, and undoes everything from it.
     var isUnreadable: Bool { n % 11 == 5 }
 }
 
-/// The one write of the simulated world.
+/// The only write route of the simulated world.
 enum ItemPut: Route {
     struct Reply: WireBody, Codable, Equatable {
         var n: Int64
@@ -145,7 +145,7 @@ enum ItemStored: EventType {
     static let summary = "An item is kept."
 }
 
-/// What a subscriber publishes on what it applies.
+/// Published by a subscriber for each applied event.
 enum ItemEchoed: EventType {
     typealias Body = Item
 
@@ -154,7 +154,7 @@ enum ItemEchoed: EventType {
     static let summary = "An item was heard of."
 }
 
-/// What a simulated service keeps in memory; it must always equal what its tables say.
+/// The memory of a simulated service, which must always equal its tables.
 struct SimState: Sendable, Equatable {
     var rows: Int64 = 0
     var sum: Int64 = 0
@@ -173,11 +173,11 @@ struct SimState: Sendable, Equatable {
     }
 }
 
-/// Lets a handler fail now and then for reasons of its own, as one that runs out of memory would.
+/// Makes a handler fail at times, like one that runs out of memory.
 final class Whim: Sendable {
     private let rest = Mutex<Int64?>(nil)
 
-    /// Every nth use fails from now on; nil never.
+    /// Makes every nth use fail. Nil means never.
     func set(every nth: Int64?) { rest.withLock { $0 = nth } }
 
     func isBad(_ sequence: Int64) -> Bool { rest.withLock { $0.map { sequence % $0 == 0 } ?? false } }

@@ -5,7 +5,7 @@ import STStore
 import STTestSupport
 import Synchronization
 
-/// One process: its two engines, its database, and what of it survives a crash.
+/// One process: its two engines, its database, and its state that survives a crash.
 final class SimService {
     static let applicationID: Int32 = 0x5354_0050
 
@@ -16,7 +16,7 @@ final class SimService {
     private(set) var database: Database?
     private(set) var store: StoreEngine<SimState>?
     private(set) var engine: ServiceEngine<SimState>?
-    /// Counts starts and crashes, so that what belongs to a dead process can be told.
+    /// Counts starts and crashes, to identify objects of a dead process.
     private(set) var life = 0
     private(set) var path: String
     var jobs: [StoreJob] = []
@@ -25,7 +25,7 @@ final class SimService {
     var backup: String?
     var wasTrimmed = false
     var wasReset = false
-    /// Where the last snapshot ended, by subscription.
+    /// End of the last snapshot for each subscription.
     var snapshotEnds: [Int: Int64] = [:]
 
     init(_ definition: ServiceDefinition<SimState>, _ folder: ScratchDirectory) throws {
@@ -35,7 +35,7 @@ final class SimService {
         path = folder.file("\(definition.name)-0.db")
     }
 
-    /// The connection goes before the file system that it was opened on.
+    /// Closes the connection before its file system.
     deinit {
         engine = nil
         store = nil
@@ -82,9 +82,7 @@ final class SimService {
         )
     }
 
-    /// The process dies.
-    ///
-    /// Its files go on from the picture taken at the fault point, or from one taken now.
+    /// Ends the process. Its files continue from the copy at the fault point, or from a copy made now.
     func crash(hasImage: Bool) {
         let image = nextPath
         if !hasImage { DatabaseImage.copy(of: path, to: image) }
@@ -98,14 +96,14 @@ final class SimService {
         _ = trap.take()
     }
 
-    /// While the process is stopped.
+    /// Call this only while the process is stopped.
     func replace(by file: String) {
         DatabaseImage.remove(path)
         DatabaseImage.copy(of: file, to: path)
     }
 }
 
-/// Takes a picture of the database's files at a fault point: the process dies there, and this is what it leaves.
+/// Copies the database's files at a fault point. The process dies there and leaves this copy.
 final class CrashTrap: Sendable {
     private struct State {
         var armed: FaultPoints.Point?
@@ -129,7 +127,7 @@ final class CrashTrap: Sendable {
         }
     }
 
-    /// Whether it has sprung; it is unarmed afterwards.
+    /// True if the trap has sprung. It is unarmed afterwards.
     func take() -> Bool {
         state.withLock { state in
             defer { state = State() }

@@ -2,11 +2,11 @@ import Glibc
 import STTestSupport
 import Testing
 
-@Suite("A simulated world of three services")
+@Suite("Simulated world of three services")
 struct SimulationTests {
     private static let workers = 4
 
-    @Test("loses nothing and does nothing twice, through all faults")
+    @Test("Three services lose nothing and do nothing twice through all faults")
     func seeds() async throws {
         let seeds = Self.seeds
         let failures = await withTaskGroup(of: [SimFailure].self) { group in
@@ -24,14 +24,14 @@ struct SimulationTests {
         #expect(failed.isEmpty, "\(failed.count) of \(seeds.count) seeds failed")
     }
 
-    @Test("stays right under seeds that once went wrong", arguments: [22, 40, 200, 2051] as [UInt64])
+    @Test("Seeds that once failed pass", arguments: [22, 40, 200, 2051] as [UInt64])
     func regressions(seed: UInt64) {
         let failure = Self.report(seed)
 
         #expect(failure == nil, "\(failure?.text ?? "")")
     }
 
-    @Test("goes the same way again under the same seed", arguments: [1, 2, 3, 40, 500] as [UInt64])
+    @Test("The same seed gives the same run", arguments: [1, 2, 3, 40, 500] as [UInt64])
     func repeats(seed: UInt64) throws {
         let first = try World(seed: seed)
         let second = try World(seed: seed)

@@ -3,9 +3,9 @@ import STContracts
 import STEngine
 import STStore
 
-/// What must hold after every step, and what must be true in the end.
+/// Invariants after every step and conditions at the end.
 extension World {
-    /// No follower has applied more than there is.
+    /// No follower has applied more than exists.
     func stepViolation() -> String? {
         for service in services {
             for follower in service.engine?.followers ?? [] {
@@ -20,7 +20,7 @@ extension World {
         return nil
     }
 
-    /// What is published has been committed.
+    /// Every published event has been committed.
     func publishedViolation(_ event: WireEvent, _ service: SimService) -> String? {
         let found = try? service.database?.first(
             "SELECT id FROM events WHERE stream = ? AND sequence = ?",
@@ -31,7 +31,7 @@ extension World {
             : "\(service.name) published \(event.header.type) \(event.header.sequence), which is not in its log"
     }
 
-    /// The state in memory is what the tables say.
+    /// The state in memory equals the tables.
     func stateViolation(_ service: SimService) -> String? {
         guard let store = service.store, let database = service.database else { return nil }
         let stored = try? service.definition.load(database)
@@ -53,7 +53,7 @@ extension World {
         return broken == [] ? nil : "the log of \(service.name) has a hole: \(broken as Any)"
     }
 
-    // MARK: - The end
+    // MARK: - End
 
     var hasConverged: Bool {
         guard client.open.isEmpty, services.allSatisfy({ $0.isRunning && $0.jobs.isEmpty }) else {
@@ -70,13 +70,13 @@ extension World {
         guard let follower = service.engine?.followers[index], follower.state == .live else { return false }
         let heads = (try? self.service(followed.source)?.store?.heads()) ?? []
         return heads.first { $0.stream == followed.stream.rawValue } == follower.applied
-            && follower.headSeen == follower.applied?.sequence
+            && follower.latestHead == follower.applied?.sequence
     }
 
     var progress: String {
         let followers = services.flatMap { service in
             (service.engine?.followers ?? []).map {
-                "\(service.name)/\($0.stream) \($0.state) \($0.applied?.sequence ?? -1) of \($0.headSeen)"
+                "\(service.name)/\($0.stream) \($0.state) \($0.applied?.sequence ?? -1) of \($0.latestHead)"
             }
         }
         return "open \(client.open.sorted()), \(followers.joined(separator: ", "))"
@@ -93,7 +93,7 @@ extension World {
         return echoViolation()
     }
 
-    /// Acknowledged is done once, refused is not done at all.
+    /// An acknowledged request was done once, and a rejected one was not done.
     private func itemsViolation() -> String? {
         let rows = (try? services[0].database?.query("SELECT n FROM items") { try $0.int(0) }) ?? []
         let counts = Dictionary(rows.map { ($0, 1) }, uniquingKeysWith: +)
@@ -104,7 +104,7 @@ extension World {
         return wrong.min().map { "item \($0) was refused and is there" }
     }
 
-    /// What was taken is a fold over the publisher's log.
+    /// The applied events are a fold over the publisher's log.
     private func followerViolation(_ service: SimService, _ index: Int) -> String? {
         let followed = service.definition.subscriptions[index]
         guard let source = self.service(followed.source)?.database, let own = service.database else {
@@ -124,7 +124,7 @@ extension World {
         return unreadable.map { "\(name): \($0.sequence) cannot be read and left something behind" }
     }
 
-    /// Each event was passed on exactly once, however often it was applied.
+    /// Each event was republished exactly once, however often it was applied.
     private func echoViolation() -> String? {
         guard let beta = services[1].database else { return "stopped" }
         let counts =
@@ -142,11 +142,11 @@ extension World {
     }
 }
 
-/// What the checker remembers of a run.
+/// The checker's record of a run.
 struct SimChecks {
-    /// The furthest that each log (stream and epoch) has ever come.
+    /// The highest sequence of each log (stream and epoch).
     var heads: [String: Int64] = [:]
-    /// Items that a restored backup took away.
+    /// Items that a restored backup removed.
     var lost: Set<Int64> = []
     var asked = 0
 
@@ -160,12 +160,12 @@ struct SimChecks {
     static func log(_ point: StreamPoint) -> String { "\(point.stream)/\(point.epoch)" }
 }
 
-/// One event of a log, or one that a follower has taken.
+/// One event of a log, or one that a follower has applied.
 struct LogRow {
     var sequence: Int64
     var id: String
     var n: Int64
-    /// A later event of the same subject stands in the log, so a snapshot leaves this one out.
+    /// The log contains a later event of the same subject, so a snapshot leaves this one out.
     var isSuperseded = false
 
     var isUnreadable: Bool { Item(n: n, subject: "").isUnreadable }

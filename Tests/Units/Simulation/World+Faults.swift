@@ -5,7 +5,7 @@ import STPlatform
 import STStore
 import STTestSupport
 
-/// The trouble of one run, all of it drawn from the seed before it begins.
+/// The faults of one run, all drawn from the seed in advance.
 extension World {
     private enum Trouble: CaseIterable {
         case crash, crashBeforeCommit, crashAfterCommit, diskFull, cut, silence, slowness, stall, clock, whim
@@ -18,10 +18,10 @@ extension World {
             let service = services[random.number(0...2)]
             let link = links[random.number(0...3)]
             plan(inMs: random.number(500...(Self.troubleMs - 4_000))) { [unowned self] in
-                cause(trouble, service, link)
+                cause(trouble, service: service, link: link)
             }
         }
-        // A backup proves nothing until it is restored.
+        // A backup is tested only when it is restored.
         if random.chance(perMille: 200) {
             let service = services[random.number(0...1)]
             plan(inMs: random.number(2_000...8_000)) { [unowned self] in backUp(service) }
@@ -29,7 +29,7 @@ extension World {
         }
     }
 
-    /// From here on nothing goes wrong any more.
+    /// Ends all faults.
     func calm() {
         note("the trouble is over")
         faults.stop()
@@ -42,7 +42,7 @@ extension World {
         for link in links where !link.isConnected { planConnect(link) }
     }
 
-    private func cause(_ trouble: Trouble, _ service: SimService, _ link: SimLink) {
+    private func cause(_ trouble: Trouble, service: SimService, link: SimLink) {
         let forMs: Int64 = random.number(100...4_000)
         switch trouble {
         case .crash: crash(service)
@@ -105,7 +105,7 @@ extension World {
         let before = items(service)
         service.replace(by: file)
         let after = items(service)
-        // What was acknowledged since the backup is gone, as restoring it has to cost.
+        // Restoring a backup loses everything acknowledged after it.
         checks.lost.formUnion(before.subtracting(after))
     }
 
@@ -123,7 +123,7 @@ extension World {
     }
 }
 
-/// How bad a run is, drawn from its seed: some runs are nearly well, so that each fault is also met alone.
+/// The frequency of faults in a run, drawn from its seed. Some runs have few faults, so that each fault also occurs without others.
 struct SimFaults {
     var lostPerMille: Int64
     var doubledPerMille: Int64

@@ -4,14 +4,14 @@ import STEngine
 import STPlatform
 import STTestSupport
 
-/// What happens to a message on its way.
+/// Transport of messages.
 extension World {
     private static let owner = Principal(uid: 1000, pid: 1)
 
     // MARK: - Connections
 
     func planConnect(_ link: SimLink) {
-        // Some come back long after the others, when much has been said already.
+        // Some services return much later than others, after many events.
         let isSlow = faults.isTroubled && random.chance(perMille: 250)
         plan(inMs: isSlow ? random.number(500...2_500) : random.number(5...120)) { [unowned self] in
             connect(link)
@@ -27,14 +27,14 @@ extension World {
         }
         note("\(link.caller) is connected to \(link.server)")
         link.isConnected = true
-        perform(link.calls.writable(nowMs: nowMs), on: link)
-        if link.wasConnected { perform(link.calls.reconnected(nowMs: nowMs), on: link) }
+        perform(link.calls.socketDidBecomeWritable(nowMs: nowMs), on: link)
+        if link.wasConnected { perform(link.calls.connectionDidReturn(nowMs: nowMs), on: link) }
         link.wasConnected = true
         guard link.caller != SimClient.name else { return }
         for stream in server.definition.streams {
-            perform(engine.subscribed(Topic.head(stream), nowMs: nowMs), of: server)
+            perform(engine.didSubscribe(Topic.head(stream), nowMs: nowMs), of: server)
         }
-        perform(engine.subscribed(Topic.syncPrefix + link.caller.rawValue, nowMs: nowMs), of: server)
+        perform(engine.didSubscribe(Topic.syncPrefix + link.caller.rawValue, nowMs: nowMs), of: server)
     }
 
     func disconnect(_ link: SimLink) {
@@ -82,10 +82,10 @@ extension World {
             switch effect {
             case .send(let id, let frames):
                 guard link.isConnected else {
-                    link.calls.refused(id: id)
+                    link.calls.markUnsent(id: id)
                     continue
                 }
-                transmit("\(link.caller) asks \(link.server) \(id)", link) { [unowned self] in
+                transmit("\(link.caller) asks \(link.server) \(id)", link: link) { [unowned self] in
                     receive(frames, on: link)
                 }
             case .finish(let id, let outcome): link.answers.removeValue(forKey: id)?(outcome)
@@ -104,14 +104,14 @@ extension World {
         guard let link = links.first(where: { $0.caller == caller && $0.server == service.name }),
             link.isConnected
         else { return }
-        transmit("\(service.name) answers \(caller)", link) { [unowned self] in
-            perform(link.calls.received(frames, nowMs: nowMs), on: link)
+        transmit("\(service.name) answers \(caller)", link: link) { [unowned self] in
+            perform(link.calls.receive(frames, nowMs: nowMs), on: link)
         }
     }
 
     // MARK: - Events
 
-    func publish(_ topic: String, _ header: [UInt8], _ body: [UInt8], from service: SimService) {
+    func publish(_ topic: String, header: [UInt8], body: [UInt8], from service: SimService) {
         let event = topic.hasPrefix("~") ? nil : WireEvent(frames: [Array(topic.utf8), header, body])
         if let event, let problem = publishedViolation(event, service) { violation = violation ?? problem }
         for link in links where link.server == service.name && link.isConnected {
@@ -124,9 +124,11 @@ extension World {
                 continue
             }
             let life = follower.life
-            transmit("\(service.name) publishes to \(link.caller) \(label(topic, event))", link) {
+            transmit("\(service.name) publishes to \(link.caller) \(label(topic, event))", link: link) {
                 [unowned self] in
-                if follower.life == life { hear(topic, event, body, follower, service.name) }
+                if follower.life == life {
+                    hear(topic, event: event, body: body, follower: follower, source: service.name)
+                }
             }
         }
     }
@@ -138,10 +140,10 @@ extension World {
 
     private func hear(
         _ topic: String,
-        _ event: WireEvent?,
-        _ body: [UInt8],
-        _ follower: SimService,
-        _ source: ServiceName
+        event: WireEvent?,
+        body: [UInt8],
+        follower: SimService,
+        source: ServiceName
     ) {
         guard let engine = follower.engine else { return }
         for (index, followed) in follower.definition.subscriptions.enumerated()
@@ -159,9 +161,9 @@ extension World {
         }
     }
 
-    // MARK: - The way
+    // MARK: - Transport
 
-    private func transmit(_ label: String, _ link: SimLink, _ deliver: @escaping () -> Void) {
+    private func transmit(_ label: String, link: SimLink, deliver: @escaping () -> Void) {
         if nowMs < link.silentUntilMs || random.chance(perMille: faults.lostPerMille) {
             note("\(label): lost")
             return
@@ -184,11 +186,11 @@ final class SimLink {
     var answers: [String: (CallTable.Outcome) -> Void] = [:]
     var isConnected = false
     var wasConnected = false
-    /// No connection succeeds until then.
+    /// Connections fail until this time.
     var cutUntilMs: Int64 = 0
-    /// Every message is lost until then, and neither side notices.
+    /// Every message is lost until this time, and neither side notices.
     var silentUntilMs: Int64 = 0
-    /// The subscriber is slow: its messages wait, and the newest are dropped.
+    /// The subscriber is slow until this time: its messages wait, and the newest are dropped.
     var slowUntilMs: Int64 = 0
 
     init(_ caller: ServiceName, _ server: ServiceName) {
@@ -197,7 +199,7 @@ final class SimLink {
         calls = CallTable(peer: server)
     }
 
-    /// The caller's process is gone, and with it what it had asked.
+    /// The caller's process and its requests are gone.
     func forget() {
         calls = CallTable(peer: server)
         answers = [:]
@@ -212,7 +214,7 @@ final class SimLink {
     }
 }
 
-/// What a publisher answers a marker subscription with.
+/// The reply of a publisher to a marker subscription.
 struct MarkerAnswer: WireBody, Codable {
     var heads: [StreamPoint]
 }

@@ -6,7 +6,7 @@ import STTestSupport
 
 /// Three services, a client and the network between them, driven by one seed through virtual time.
 final class World {
-    /// Faults are sown until here; afterwards everything must come right before the second limit.
+    /// Faults happen until this time. Afterwards, everything must recover before the second limit.
     static let troubleMs: Int64 = 20_000
     static let endMs: Int64 = troubleMs + 60_000
 
@@ -43,7 +43,7 @@ final class World {
         client = SimClient()
     }
 
-    /// Runs to the end; nil, or what went wrong.
+    /// Runs to the end. Returns nil or the violation.
     func run() -> String? {
         for service in services { start(service) }
         connect(links[0])
@@ -62,7 +62,7 @@ final class World {
 
     func service(_ name: ServiceName) -> SimService? { services.first { $0.name == name } }
 
-    /// Looked at now and then while much happens, and at each step afterwards.
+    /// Checked at intervals during the faults, and at each step afterwards.
     private var isDone: Bool {
         nowMs > Self.troubleMs && (steps % 8 == 0 || nowMs > Self.troubleMs + 5_000) && hasConverged
     }
@@ -102,13 +102,13 @@ final class World {
         return next
     }
 
-    // MARK: - Processes: what they want done, their database's turns, their starts and deaths
+    // MARK: - Processes: requested work, database turns, starts and deaths
 
     func start(_ service: SimService) {
         do {
             try service.start(time)
         } catch {
-            // Such as a full disk: the supervisor tries again.
+            // For example a full disk. The supervisor tries again.
             note("\(service.name) cannot start: \((error as? Problem)?.code ?? "?")")
             plan(inMs: 200) { [unowned self] in start(service) }
             return
@@ -138,18 +138,22 @@ final class World {
             case .store(let job):
                 service.jobs.append(job)
                 planTurn(service)
-            case .settle(let step, let problem): step.settle(problem)
-            case .publish(let topic, let header, let body): publish(topic, header, body, from: service)
+            case .settle(let step, let problem): step.complete(problem)
+            case .publish(let topic, let header, let body):
+                publish(topic, header: header, body: body, from: service)
             case .fetch(let index, let after): fetch(index, after, for: service)
             case .fetchSnapshot(let index, let next): fetchSnapshot(index, next, for: service)
             case .prepare(let question):
-                // No service of this world needs another one's answer; a request for one fails.
+                // No service of this world needs another service's reply, so such a request fails.
                 let problem = Problem(
                     "unavailable",
                     verbatim: "No service answers \(question.route) here.",
                     retryable: true
                 )
-                perform(service.engine?.prepared(question.id, .failure(problem)) ?? [], of: service)
+                perform(
+                    service.engine?.preparationDidFinish(question.id, .failure(problem)) ?? [],
+                    of: service
+                )
             case .warn(let name, let problem): note("\(service.name) warns: \(name) \(problem.code)")
             }
         }
@@ -169,7 +173,7 @@ final class World {
         let jobs = service.jobs
         service.jobs = []
         service.isTurnPlanned = false
-        // Also when it is undone: then the rebuild begins again and ends no earlier.
+        // Also if it is rolled back, because the rebuild then starts again and ends no earlier.
         for case .applySnapshot(let index, _, _, .some(let end)) in jobs {
             service.snapshotEnds[index] = end.sequence
         }
@@ -181,15 +185,15 @@ final class World {
             return crash(service, hasImage: true)
         }
         let life = service.life
-        // Turns come back in their order, however long each takes.
+        // Turns return in order, however long each takes.
         service.batchAtMs = max(service.batchAtMs, nowMs + random.number(0...3))
         agenda.plan(atMs: service.batchAtMs) { [unowned self] in
             guard service.life == life, let engine = service.engine else { return }
-            perform(engine.finished(batch, nowMs: nowMs), of: service)
+            perform(engine.batchDidFinish(batch, nowMs: nowMs), of: service)
         }
     }
 
-    // MARK: - Reading what was missed
+    // MARK: - Missed events
 
     private func fetch(_ index: Int, _ after: StreamPoint?, for service: SimService) {
         let stream = service.definition.subscriptions[index].stream.rawValue
@@ -200,16 +204,16 @@ final class World {
             id: after?.id,
             limit: pageRows
         )
-        ask(EventsSince.name, try? request.encodedBody(), index, for: service)
+        ask(EventsSince.name, body: try? request.encodedBody(), index: index, for: service)
     }
 
     private func fetchSnapshot(_ index: Int, _ next: String?, for service: SimService) {
         let stream = service.definition.subscriptions[index].stream.rawValue
         let request = EventsSnapshot.Request(stream: stream, next: next, limit: pageRows)
-        ask(EventsSnapshot.name, try? request.encodedBody(), index, for: service)
+        ask(EventsSnapshot.name, body: try? request.encodedBody(), index: index, for: service)
     }
 
-    private func ask(_ route: String, _ body: [UInt8]?, _ index: Int, for service: SimService) {
+    private func ask(_ route: String, body: [UInt8]?, index: Int, for service: SimService) {
         let source = service.definition.subscriptions[index].source
         guard let body, let link = links.first(where: { $0.caller == service.name && $0.server == source })
         else {
@@ -243,14 +247,14 @@ final class World {
         }
     }
 
-    // MARK: - A client that does not give up
+    // MARK: - Client with retries
 
-    // Each numbered request is repeated under its key until it is answered for good.
+    // Each numbered request is repeated under its key until it has a final reply.
 
     private static let requests: Int64 = 36
 
     func planRequests() {
-        // Most requests come in bursts, so that something happens while connections are made.
+        // Most requests come in bursts, so that some occur while connections are made.
         let bursts = (0..<5).map { _ in random.number(0...(Self.troubleMs - 4_000)) }
         for n in 1...Self.requests {
             client.open.insert(n)
@@ -302,7 +306,7 @@ final class World {
     }
 }
 
-/// What the client knows of its requests.
+/// The client's record of its requests.
 struct SimClient {
     static let name = ServiceName("client")
 
@@ -316,7 +320,7 @@ struct SimClient {
 struct Journal {
     private static let kept = 50
 
-    /// Keeps every message, to look into one seed.
+    /// Keeps every message, to examine one seed.
     var keepsAll = false
     private var fingerprint = Fingerprint()
     private(set) var count = 0
@@ -332,7 +336,7 @@ struct Journal {
         if newest.count >= 2 * Self.kept, !keepsAll { newest.removeFirst(Self.kept) }
     }
 
-    /// Epochs and ids are random, so a run calls them by the order in which they came up.
+    /// Epochs and ids are random, so a run replaces them with numbers in the order of their appearance.
     mutating func alias(_ text: String) -> String {
         if let known = names[text] { return known }
         let name = "#\(names.count + 1)"

@@ -7,13 +7,13 @@ import STTestKit
 import STTestSupport
 import Testing
 
-@Suite("A database that cannot be used")
+@Suite("Databases that cannot be used")
 struct DatabaseProblemTests {
     let scratch: ScratchDirectory
 
     init() throws { scratch = try ScratchDirectory() }
 
-    @Test("because it is another program's is refused and left as it was")
+    @Test("A database of another program is rejected and not changed")
     func foreign() throws {
         try scratch.open(applicationID: 7).close()
         let before = scratch.read("test.db")
@@ -22,14 +22,14 @@ struct DatabaseProblemTests {
         #expect(scratch.read("test.db") == before)
     }
 
-    @Test("because it is no database at all is called damaged")
+    @Test("A file that is not a database is reported as corrupt")
     func noDatabase() throws {
         scratch.write("test.db", [UInt8](repeating: 0x41, count: 8_192))
 
         #expect(code { _ = try scratch.open() } == "store.corrupt")
     }
 
-    @Test("because bytes were flipped is noticed at the open after an unclean stop")
+    @Test("Flipped bytes are detected when the database is opened after an unclean stop")
     func flippedAfterKill() throws {
         let database = try filled()
         try database.run("PRAGMA wal_checkpoint(PASSIVE)")
@@ -43,7 +43,7 @@ struct DatabaseProblemTests {
         #expect(code { _ = try scratch.open("copy.db") } == "store.corrupt")
     }
 
-    @Test("because bytes were flipped after a clean stop is noticed by the query that meets them")
+    @Test("Flipped bytes after a clean stop are detected by the query that reads them")
     func flippedAfterClose() throws {
         try filled().close()
         flip("test.db")
@@ -54,7 +54,7 @@ struct DatabaseProblemTests {
         #expect(code { try database.check() } == "store.corrupt")
     }
 
-    @Test("because its file is read-only says so, even to root")
+    @Test("A read-only file is reported, also to root")
     func readOnlyFile() throws {
         try scratch.open().close()
         chmod(scratch.file("test.db"), 0o400)
@@ -62,7 +62,7 @@ struct DatabaseProblemTests {
         #expect(code { _ = try scratch.open() } == "store.read_only")
     }
 
-    @Test("because its directory is not ours says so")
+    @Test("A directory without write permission is reported as read-only")
     func readOnlyDirectory() throws {
         guard geteuid() == 0 else {
             chmod(scratch.path, 0o500)
@@ -77,12 +77,12 @@ struct DatabaseProblemTests {
         #expect(problem == "store.read_only")
     }
 
-    @Test("because its directory is missing says so")
+    @Test("A missing directory is reported")
     func noDirectory() throws {
         #expect(code { _ = try scratch.open("none/test.db") } == "store.cannot_open")
     }
 
-    @Test("because another connection holds it for long is reported as busy")
+    @Test("A database that another connection blocks is reported as busy")
     func busy() throws {
         let first = try scratch.migrated()
         let second = try scratch.open()
@@ -93,7 +93,7 @@ struct DatabaseProblemTests {
         }
     }
 
-    @Test("because the disk is full is not harmed and goes on when there is room")
+    @Test("A full disk does not damage a database, which continues when there is space")
     func fullDisk() throws {
         let system = try FaultySystem("st-full")
         let database = try scratch.migrated(vfs: system.name)
@@ -114,9 +114,9 @@ struct DatabaseProblemTests {
         try database.close()
     }
 
-    @Test("because the file may not grow is a full disk too")
+    @Test("The file size limit of a process is reported as a full disk")
     func fileSizeLimit() throws {
-        // A limit is a whole process's, so it is another one's.
+        // The limit applies to a whole process, so it needs another process.
         let script = "trap '' XFSZ; ulimit -f 400; exec \"$0\" \"$1\" > \"$2\""
         let program = try BuiltTree.program("screentime-store-filler")
         let process = try SpawnedProcess(
@@ -143,7 +143,7 @@ struct DatabaseProblemTests {
         return database
     }
 
-    /// Turns all bits of a stretch in the middle, which is inside of the notes.
+    /// Inverts a range of bytes in the middle, which contains notes.
     private func flip(_ name: String) {
         var bytes = scratch.read(name)
         let middle = bytes.count / 2 / 4_096 * 4_096

@@ -4,7 +4,7 @@ import STStore
 import STTestSupport
 import Testing
 
-@Suite("The log of a database")
+@Suite("Write-ahead log of a database")
 struct DatabaseRestTests {
     let scratch: ScratchDirectory
 
@@ -34,30 +34,30 @@ struct DatabaseRestTests {
     }
 
     @Test(
-        "waits to be brought into the file until there is time, and is written from its beginning after that"
+        "The log is written into the file when there is time, and then overwritten from its beginning"
     )
     func waits() throws {
         let database = try opened()
         try write(database, 100)
-        #expect(!database.needsRest)
-        database.rest()
+        #expect(!database.needsCheckpoint)
+        database.checkpointIfIdle()
         #expect(size("test.db") < 100_000)
         try write(database, 700)
 
-        #expect(database.needsRest)
+        #expect(database.needsCheckpoint)
         #expect(size("test.db") < 100_000)
         let before = size("test.db-wal")
         #expect(before > 4_000_000)
-        database.rest()
-        #expect(!database.needsRest)
+        database.checkpointIfIdle()
+        #expect(!database.needsCheckpoint)
         #expect(size("test.db") > 6_000_000)
         try write(database, 200)
-        // Only then does SQLite cut it.
+        // SQLite truncates the log only then.
         #expect(size("test.db-wal") <= 4 << 20)
         #expect(try database.first("SELECT count(*) FROM big") { try $0.int(0) } == 1_000)
     }
 
-    @Test("does not grow without an end where there is never time")
+    @Test("The size of the log is limited even if there is never time")
     func limit() throws {
         let database = try opened()
         try write(database, 6_000)
@@ -66,16 +66,16 @@ struct DatabaseRestTests {
         #expect(size("test.db") > 40_000_000)
     }
 
-    @Test("is left alone in the middle of a transaction")
+    @Test("The log is not written into the file during a transaction")
     func transaction() throws {
         let database = try opened()
         try write(database, 800)
         try database.transaction {
             try database.run("INSERT INTO big (text) VALUES ('x')")
-            database.rest()
-            #expect(database.needsRest)
+            database.checkpointIfIdle()
+            #expect(database.needsCheckpoint)
         }
-        database.rest()
-        #expect(!database.needsRest)
+        database.checkpointIfIdle()
+        #expect(!database.needsCheckpoint)
     }
 }

@@ -5,13 +5,13 @@ import STStore
 import STTestSupport
 import Testing
 
-@Suite("A database")
+@Suite("Database")
 struct DatabaseTests {
     let scratch: ScratchDirectory
 
     init() throws { scratch = try ScratchDirectory() }
 
-    @Test("has every setting that its safety rests on")
+    @Test("A database is opened with all safety settings")
     func settings() throws {
         let database = try scratch.open()
 
@@ -30,7 +30,7 @@ struct DatabaseTests {
         #expect(code { try database.run("DELETE FROM sqlite_schema") } == "store.statement")
     }
 
-    @Test("that is scrubbed holds nothing but what its tables do, and its log nothing at all")
+    @Test("A scrubbed database contains no deleted content, and its log is empty")
     func scrub() throws {
         let database = try scratch.migrated()
         for number in 0..<500 { try database.note(number, "what-is-deleted") }
@@ -45,7 +45,7 @@ struct DatabaseTests {
         #expect(code { try database.transaction { try database.scrub() } } == "store.statement")
     }
 
-    @Test("is readable by its owner only, and so are its logs")
+    @Test("A database and its logs are readable only by their owner")
     func mode() throws {
         let database = try scratch.migrated()
         try database.note(1)
@@ -57,7 +57,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test("keeps all kinds of values, empty ones too, and is found again after it was closed")
+    @Test("All kinds of values are kept after the database is closed and opened again")
     func reopen() throws {
         let values: [SQLValue] = [
             nil, 1, -2, .integer(.min), "", "Grüße", .blob([]), .blob([0, 255]), .text("a\u{0}b"),
@@ -81,7 +81,7 @@ struct DatabaseTests {
         #expect(code { try first.run("SELECT 1") } == "store.closed")
     }
 
-    @Test("forgets SQLite's statistics, which would be of an early day, and takes none itself")
+    @Test("SQLite's statistics are deleted when the database is opened, and none are created")
     func statistics() throws {
         let database = try scratch.open()
         try database.execute("CREATE TABLE a(b); CREATE INDEX c ON a(b); INSERT INTO a VALUES (1); ANALYZE")
@@ -95,7 +95,7 @@ struct DatabaseTests {
         #expect(try scratch.open().first(tables) { try $0.int(0) } == 0)
     }
 
-    @Test("forgets a transaction that throws")
+    @Test("A transaction that throws is rolled back")
     func rollback() throws {
         let database = try scratch.migrated()
 
@@ -112,7 +112,7 @@ struct DatabaseTests {
         #expect(code { try database.transaction { try database.transaction {} } } == "store.transaction_open")
     }
 
-    @Test("rolls back when the commit itself is refused")
+    @Test("A transaction is rolled back if its commit fails")
     func failingCommit() throws {
         let database = try scratch.migrated()
         try database.execute(
@@ -132,7 +132,7 @@ struct DatabaseTests {
         #expect(try database.notes() == [])
     }
 
-    @Test("does not go on outside of a transaction that an error has ended")
+    @Test("A statement after the transaction was ended fails")
     func lostTransaction() throws {
         let database = try scratch.migrated()
 
@@ -148,7 +148,7 @@ struct DatabaseTests {
         #expect(try database.notes() == [])
     }
 
-    @Test("undoes a savepoint alone")
+    @Test("A savepoint that throws is rolled back separately")
     func savepoints() throws {
         let database = try scratch.migrated()
 
@@ -167,7 +167,7 @@ struct DatabaseTests {
         #expect(code { try database.savepoint {} } == "store.no_transaction")
     }
 
-    @Test("runs the same statement inside its own loop, and more statements than it caches")
+    @Test("A statement can run within its own loop, and more statements run than are cached")
     func statements() throws {
         let database = try scratch.migrated()
         for batch in 1...3 { try database.note(batch) }
@@ -185,7 +185,7 @@ struct DatabaseTests {
         #expect(code { try database.run("SELECT ?", [1, 2]) } == "store.statement")
     }
 
-    @Test("refuses a value of another type than asked for")
+    @Test("Reading a value as another type fails")
     func types() throws {
         let database = try scratch.open()
 
@@ -195,7 +195,7 @@ struct DatabaseTests {
         #expect(try database.first("SELECT 1 WHERE 0") { try $0.int(0) } == nil)
     }
 
-    @Test("is read beside its writer by a reader that cannot write")
+    @Test("A read-only connection reads beside the writer and cannot write")
     func reader() throws {
         let writer = try scratch.migrated()
         try writer.note(1)
@@ -207,7 +207,7 @@ struct DatabaseTests {
         #expect(!scratch.read("test.db-wal").isEmpty)
     }
 
-    @Test("makes a private backup that opens, and never over another file")
+    @Test("A backup is private, can be opened, and never overwrites a file")
     func backup() throws {
         let database = try scratch.migrated()
         try database.note(1)

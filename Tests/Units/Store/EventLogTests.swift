@@ -3,7 +3,7 @@ import STStore
 import STTestSupport
 import Testing
 
-@Suite("An event log")
+@Suite("Event log")
 struct EventLogTests {
     let scratch: ScratchDirectory
     let database: Database
@@ -14,7 +14,7 @@ struct EventLogTests {
         (database, log) = try scratch.log(["usage", "policy"])
     }
 
-    @Test("numbers the events of each stream without gaps, across rollbacks too")
+    @Test("The events of each stream are numbered without gaps, also after rollbacks")
     func sequence() throws {
         try append(2)
         #expect(
@@ -41,7 +41,7 @@ struct EventLogTests {
         #expect(try log.head("usage").id == "usage-3")
     }
 
-    @Test("gives back what was put in")
+    @Test("A stored event is returned unchanged")
     func content() throws {
         let full = EventDraft(
             stream: "usage",
@@ -63,7 +63,7 @@ struct EventLogTests {
         #expect(stored.epoch.utf8.count == 16)
     }
 
-    @Test("takes everything out of a subject's events but their places, and goes on under another epoch")
+    @Test("Redaction removes the content of a subject's events, keeps their numbers and starts a new epoch")
     func redaction() throws {
         try append(7)
         let position = try log.head("usage").position
@@ -95,7 +95,7 @@ struct EventLogTests {
         #expect(code { try database.transaction { try log.renew("none") } } == "stream.unknown")
     }
 
-    @Test("refuses an event outside of a transaction and one of an unknown stream")
+    @Test("An event outside of a transaction or of an unknown stream is rejected")
     func refusals() throws {
         #expect(code { _ = try log.append(draft("usage", 1)) } == "store.no_transaction")
         #expect(
@@ -104,7 +104,7 @@ struct EventLogTests {
         #expect(code { _ = try log.head("none") } == "stream.unknown")
     }
 
-    @Test("keeps its epochs when it is opened again")
+    @Test("The epochs are kept when the log is opened again")
     func epochs() throws {
         let before = try log.heads()
         try log.open(streams: ["usage", "policy", "new"])
@@ -113,7 +113,7 @@ struct EventLogTests {
         #expect(Set(try log.heads().map(\.epoch)).count == 3)
     }
 
-    @Test("is read in pages by count and by bytes, each with at least one event")
+    @Test("Pages are limited by count and bytes, and contain at least one event")
     func pages() throws {
         try append(10)
 
@@ -136,7 +136,7 @@ struct EventLogTests {
         #expect(none.events.isEmpty && !none.more)
     }
 
-    @Test("tells a subscriber of another epoch, or beyond the head, to start again")
+    @Test("A subscriber with another epoch or beyond the head must start again")
     func otherEpoch() throws {
         try append(3)
         let position = try log.head("usage").position
@@ -150,7 +150,7 @@ struct EventLogTests {
         #expect(try log.head("policy").sequence == 0)
     }
 
-    @Test("a log restored from a backup is distinguished from the one before by the id of an event")
+    @Test("A log restored from a backup is distinguished from the one before by the id of an event")
     func restoredBackup() throws {
         try append(5)
         try database.backup(to: scratch.file("copy.db"))

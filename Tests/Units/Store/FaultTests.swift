@@ -5,52 +5,61 @@ import STStore
 import STTestSupport
 import Testing
 
-/// As SQLite tests itself: fail the first write, then the second, and so on until the work ends before a fault.
+/// Like SQLite's own tests: fails the first write, then the second, and so on until the work ends without a fault.
 @Suite("A database on a failing disk")
 struct FaultTests {
     private static let batches = 14
     private static let rowsPerBatch = 3
 
-    /// What the user of the database saw.
+    /// The results that the user of the database saw.
     private struct Outcome {
         var acknowledged: [Int] = []
-        /// The batch whose commit failed last, when nothing was acknowledged after it.
+        /// The batch whose commit failed last, if nothing was acknowledged after it.
         var doubtful: Int?
     }
 
     @Test(
-        "holds exactly what it acknowledged, whichever write fails",
+        "A database contains exactly the acknowledged batches after a failed write",
         arguments: [ST_FAULTS_ONCE, ST_FAULTS_ONWARDS],
         [SQLITE_IOERR, SQLITE_FULL]
     )
     func writes(mode: Int, result: Int32) throws {
-        try sweep("write-\(mode)-\(result)", ST_FAULTS_WRITE | ST_FAULTS_TRUNCATE, mode, result) {
+        try sweep(
+            "write-\(mode)-\(result)",
+            operations: ST_FAULTS_WRITE | ST_FAULTS_TRUNCATE,
+            mode: mode,
+            result: result
+        ) {
             $0 == $1.acknowledged
         }
     }
 
     @Test(
-        "holds what it acknowledged, and of a commit whose sync failed all or nothing",
+        "After a failed sync, a database contains the acknowledged batches, and all or nothing of the last commit",
         arguments: [ST_FAULTS_ONCE, ST_FAULTS_ONWARDS]
     )
     func syncs(mode: Int) throws {
-        try sweep("sync-\(mode)", ST_FAULTS_SYNC, mode, SQLITE_IOERR) { found, outcome in
+        try sweep("sync-\(mode)", operations: ST_FAULTS_SYNC, mode: mode, result: SQLITE_IOERR) {
+            found,
+            outcome in
             found == outcome.acknowledged
                 || found == outcome.acknowledged + [outcome.doubtful].compactMap { $0 }
         }
     }
 
-    @Test("holds exactly what it acknowledged, at whichever operation the power goes")
+    @Test("A database contains exactly the acknowledged batches after a power failure at any operation")
     func crashes() throws {
-        try sweep("crash", ST_FAULTS_ALL, ST_FAULTS_CRASH, SQLITE_IOERR) { $0 == $1.acknowledged }
+        try sweep("crash", operations: ST_FAULTS_ALL, mode: ST_FAULTS_CRASH, result: SQLITE_IOERR) {
+            $0 == $1.acknowledged
+        }
     }
 
     private func sweep(
         _ name: String,
-        _ operations: Int,
-        _ mode: Int,
-        _ result: Int32,
-        _ isRight: ([Int], Outcome) -> Bool
+        operations: Int,
+        mode: Int,
+        result: Int32,
+        isRight: ([Int], Outcome) -> Bool
     ) throws {
         var nth = 1
         while nth < 2_000 {
@@ -64,14 +73,14 @@ struct FaultTests {
             guard system.fired, isWhole else { break }
             nth += 1
         }
-        // Fewer would mean that the faults pass by the database.
+        // With fewer rounds, the faults would not reach the database.
         #expect(nth > 20 && nth < 2_000, "\(name) took \(nth) rounds")
     }
 
     private func work(_ scratch: ScratchDirectory, _ vfs: String) -> Outcome {
         var outcome = Outcome()
         guard let database = try? scratch.migrated(vfs: vfs) else { return outcome }
-        // Often, so that the sweep meets checkpoints and the restart of the log.
+        // Frequent checkpoints, so that the faults also hit checkpoints and restarts of the log.
         try? database.execute("PRAGMA wal_autocheckpoint = 12")
         for batch in 1...Self.batches {
             do {
@@ -90,9 +99,7 @@ struct FaultTests {
         return outcome
     }
 
-    /// The batches that are there after the disk is well again.
-    ///
-    /// A part of one shows as a negative number.
+    /// The batches in the database after the faults end. A partial batch is a negative number.
     private func survivors(_ scratch: ScratchDirectory) throws -> [Int] {
         let database = try scratch.migrated()
         try database.check()

@@ -4,15 +4,15 @@ import STStore
 import STTestSupport
 import Testing
 
-@Suite("Records that another program takes away")
+@Suite("Records that another program removes")
 struct LossTests {
-    /// A log whose past is another one than its subscriber's, or the same.
+    /// Differences between the history of a log and its subscriber's.
     private enum Change: CaseIterable {
         case none, restarted, renewed, redacted, trimmed, older, olderAndOn, other
     }
 
     @Test(
-        "are missed by a subscriber's place in the log, and by nothing else, in 200 random logs",
+        "Lost records are detected by the subscriber's position in the log, and by nothing else",
         arguments: [1, 2, 3, 4]
     )
     func property(seed: UInt64) throws {
@@ -23,9 +23,9 @@ struct LossTests {
             let more = random.number(1...20)
             let change = Change.allCases[random.number(0...Change.allCases.count - 1)]
             var (database, log) = try scratch.log(["usage"])
-            try append(kept, log, database)
+            try append(kept, log: log, database: database)
             try database.backup(to: scratch.file("older.db"))
-            try append(more, log, database)
+            try append(more, log: log, database: database)
             let place = random.number(1...kept + more)
             let page = try log.since(
                 "usage",
@@ -57,7 +57,7 @@ struct LossTests {
                 on = random.number(0...30)
             }
             log = EventLog(database)
-            try append(on, log, database)
+            try append(on, log: log, database: database)
 
             let told = lost(position, log)
             let isGone = [.older, .olderAndOn].contains(change) ? place > kept : change == .other
@@ -71,7 +71,7 @@ struct LossTests {
         }
     }
 
-    private func append(_ count: Int, _ log: EventLog, _ database: Database) throws {
+    private func append(_ count: Int, log: EventLog, database: Database) throws {
         try database.transaction {
             for _ in 0..<count {
                 let number = try log.head("usage").sequence + 1
@@ -104,7 +104,10 @@ struct LossTests {
         case removed, renamed, replaced, logRemoved, folderRemoved, folderRenamed
     }
 
-    @Test("are noticed and saved while the file is open, wherever it went", arguments: Trouble.allCases)
+    @Test(
+        "A removed or replaced database is detected, and saved while its file is open",
+        arguments: Trouble.allCases
+    )
     private func saved(trouble: Trouble) throws {
         let scratch = try ScratchDirectory()
         let folder = scratch.file("service")
@@ -114,16 +117,16 @@ struct LossTests {
         let database = try Database(path: path, options: options)
         try database.migrate([ScratchDirectory.notes])
         try note("before", database)
-        #expect(database.harm() == nil)
-        try make(trouble, path, folder)
-        #expect(database.harm() == .replaced)
-        // Acknowledged by SQLite, into a file that is gone.
+        #expect(database.findDamage() == nil)
+        try make(trouble, path: path, folder: folder)
+        #expect(database.findDamage() == .replaced)
+        // SQLite acknowledges the write into the removed file.
         try note("after", database)
         try database.save()
 
         let saved = try Database(path: path, options: options)
         #expect(try saved.query("SELECT text FROM notes") { try $0.text(0) } == ["before", "after"])
-        #expect(saved.harm() == nil)
+        #expect(saved.findDamage() == nil)
         if trouble == .replaced {
             let aside = try DirectoryTree.names(in: folder).filter {
                 $0.contains(".replaced-") && !$0.hasSuffix("-wal")
@@ -132,7 +135,7 @@ struct LossTests {
         }
     }
 
-    private func make(_ trouble: Trouble, _ path: String, _ folder: String) throws {
+    private func make(_ trouble: Trouble, path: String, folder: String) throws {
         switch trouble {
         case .removed: unlink(path)
         case .renamed: rename(path, path + "-elsewhere")
@@ -144,30 +147,30 @@ struct LossTests {
         }
     }
 
-    @Test("are noticed when the file or its log is cut", arguments: ["", "-wal"])
+    @Test("A truncated database file or log is detected", arguments: ["", "-wal"])
     func cut(part: String) throws {
         let scratch = try ScratchDirectory()
         let database = try scratch.migrated()
         for number in 0..<50 { try note("\(number)", database) }
         if part.isEmpty { try database.emptyLog() }
-        #expect(database.harm() == nil)
+        #expect(database.findDamage() == nil)
         let path = database.path + part
         #expect(truncate(path, Int(size(path)) - 1) == 0)
-        #expect(database.harm() == .cut)
+        #expect(database.findDamage() == .cut)
     }
 
-    @Test("are not missed when the database itself writes its file anew, or empties its log")
+    @Test("Rewriting its own file or emptying its log is not detected as a loss")
     func ownWork() throws {
         let scratch = try ScratchDirectory()
         let database = try scratch.migrated()
         for round in 0..<20 {
             for number in 0..<100 { try note(String(repeating: "x", count: number * 20), database) }
-            #expect(database.harm() == nil)
+            #expect(database.findDamage() == nil)
             if round % 3 == 0 { try database.transaction { try database.run("DELETE FROM notes") } }
             if round % 4 == 1 { try database.scrub() }
             if round % 5 == 2 { try database.emptyLog() }
-            database.rest()
-            #expect(database.harm() == nil, "round \(round)")
+            database.checkpointIfIdle()
+            #expect(database.findDamage() == nil, "round \(round)")
         }
         try database.close()
     }

@@ -3,7 +3,7 @@ import STStore
 import STTestSupport
 import Testing
 
-@Suite("A schema")
+@Suite("Schema migrations")
 struct MigrationTests {
     let scratch: ScratchDirectory
     let first = Migration(name: "first", sql: "CREATE TABLE a(i INTEGER) STRICT; INSERT INTO a VALUES (1)")
@@ -11,7 +11,7 @@ struct MigrationTests {
 
     init() throws { scratch = try ScratchDirectory() }
 
-    @Test("is brought up to date once, step by step")
+    @Test("Each migration runs once and in order")
     func steps() throws {
         let database = try scratch.open()
 
@@ -23,7 +23,7 @@ struct MigrationTests {
         #expect(try database.first("SELECT count(*) FROM a") { try $0.int(0) } == 1)
     }
 
-    @Test("of a newer version is refused")
+    @Test("A schema of a newer version is rejected")
     func newer() throws {
         let database = try scratch.open()
         try database.migrate([first, second])
@@ -31,7 +31,7 @@ struct MigrationTests {
         #expect(code { try database.migrate([first]) } == "store.newer_version")
     }
 
-    @Test("with a changed, a renamed, a missing or a forgotten step is refused")
+    @Test("A changed, renamed, reordered or missing migration is rejected")
     func mismatch() throws {
         let database = try scratch.open()
         try database.migrate([first, second])
@@ -47,7 +47,7 @@ struct MigrationTests {
         #expect(code { try database.migrate([first, second]) } == "store.migration_mismatch")
     }
 
-    @Test("is as before when a step fails halfway, or ends its own transaction")
+    @Test("A migration that fails or ends its transaction changes nothing")
     func failing() throws {
         let database = try scratch.open()
         try database.migrate([first])

@@ -4,7 +4,7 @@ import STTestKit
 import STTestSupport
 import Testing
 
-/// A log of stretches, each opened, grown and closed, with other events between; a closed one is a row as well.
+/// A log of segments, each opened, extended and closed, with other events between them. A closed one is also a row.
 private struct StretchLog {
     static let closed = "stretch.closed"
 
@@ -28,15 +28,15 @@ private struct StretchLog {
         random = SeededRandom(seed: seed)
         scratch = try ScratchDirectory()
         database = try scratch.open()
-        try database.migrate(StoreMigrations.base + [EventLog.retoldMigration])
+        try database.migrate(StoreMigrations.base + [EventLog.derivedMigration])
         try database.execute("CREATE TABLE stretches (row INTEGER PRIMARY KEY, subject TEXT NOT NULL) STRICT")
-        let events = RetoldEvents(stream: "s", type: Self.closed, schema: 3) { database, first, last in
+        let events = DerivedEvents(stream: "s", type: Self.closed, schema: 3) { database, first, last in
             try database.query(
                 "SELECT row, subject FROM stretches WHERE row BETWEEN ? AND ? ORDER BY row",
                 [.integer(first), .integer(last)]
             ) {
                 let subject = try $0.text(1)
-                return RetoldEvents.Row(
+                return DerivedEvents.Row(
                     row: try $0.int(0),
                     subject: subject,
                     timeMs: 7,
@@ -64,7 +64,7 @@ private struct StretchLog {
         return sequence
     }
 
-    /// One thing that may happen to a log.
+    /// A random change of the log.
     mutating func live() throws {
         switch random.number(0...9) {
         case 0...2:
@@ -82,19 +82,19 @@ private struct StretchLog {
                 "INSERT INTO stretches VALUES (?, ?)",
                 [.integer(row.row), .text(subject)]
             )
-            try log.note(Self.closed, event, says: row.row)
+            try log.recordDerived(Self.closed, event, says: row.row)
         case 8: try append("other", "other-\(random.number(0...5))")
         default: try append("once", "once-\(count)")
         }
     }
 
-    /// Old events go, as far as rows stand for them, some at a time.
+    /// Deletes old events that rows can restore, some at a time.
     mutating func tidy() throws {
         let last = try log.head("s").sequence - Int64(random.number(0...30))
         try log.expire("s", types: [Self.closed], through: last, window: Int64(random.number(1...40)))
     }
 
-    /// A person has some rows forgotten, a few or a long stretch of them.
+    /// A person deletes some rows or a long range of them.
     mutating func forget() throws {
         guard let from = random.pick(rows)?.row else { return }
         let gone = rows.filter { $0.row >= from && $0.row < from + Int64(random.number(1...80)) }
@@ -110,7 +110,7 @@ private struct StretchLog {
         try log.renew("s")
     }
 
-    func page(_ after: Int64, _ through: StreamPosition?, _ limit: Int, _ bytes: Int) throws
+    func page(_ after: Int64, through: StreamPosition?, limit: Int, bytes: Int) throws
         -> SnapshotPage
     {
         try log.snapshot("s", after: after, through: through, limit: limit, byteLimit: bytes)
@@ -118,10 +118,10 @@ private struct StretchLog {
 
 }
 
-@Suite("Events told by rows")
+@Suite("Events restored from rows")
 struct RetoldEventsTests {
     @Test(
-        "a snapshot has every subject once, in pages of any size and while the log is tidied",
+        "A snapshot contains each subject once, in pages of any size and while old events are deleted",
         arguments: UInt64(1)...40
     )
     func anyLog(seed: UInt64) throws {
@@ -139,9 +139,9 @@ struct RetoldEventsTests {
                 while true {
                     let page = try log.page(
                         told.last?.sequence ?? 0,
-                        through,
-                        log.random.number(1...30),
-                        log.random.number(1...400)
+                        through: through,
+                        limit: log.random.number(1...30),
+                        bytes: log.random.number(1...400)
                     )
                     told += page.events
                     through = page.through
@@ -177,7 +177,7 @@ struct RetoldEventsTests {
         #expect(whole > 3)
     }
 
-    @Test("a stream that begins anew is not told by the rows of the one before")
+    @Test("A reset stream contains no events from earlier rows")
     func reset() throws {
         var log = try StretchLog(seed: 1)
         try log.database.transaction {
@@ -185,11 +185,15 @@ struct RetoldEventsTests {
             let last = try log.log.head("s").sequence - 1
             try log.log.expire("s", types: [StretchLog.closed], through: last, window: 1_000)
         }
-        #expect(try log.page(0, nil, 500, 100_000).events.contains { $0.id.hasPrefix("retold") })
+        #expect(
+            try log.page(0, through: nil, limit: 500, bytes: 100_000).events.contains {
+                $0.id.hasPrefix("retold")
+            }
+        )
         try log.database.transaction {
             try log.log.reset("s")
             try log.append("other", "a")
         }
-        #expect(try log.page(0, nil, 500, 100_000).events.map(\.subject) == ["a"])
+        #expect(try log.page(0, through: nil, limit: 500, bytes: 100_000).events.map(\.subject) == ["a"])
     }
 }

@@ -3,7 +3,7 @@ import STPlatform
 import STStore
 import STTestSupport
 
-/// A scratch directory as a place for databases.
+/// A scratch directory for databases.
 extension ScratchDirectory {
     static let applicationID: Int32 = 0x5354_0001
 
@@ -25,19 +25,19 @@ extension ScratchDirectory {
         return (database, log)
     }
 
-    /// A database with the tables that all have, and one of the test's own.
+    /// A database with the common tables and one of the test.
     func migrated(_ name: String = "test.db", vfs: String? = nil) throws -> Database {
         let database = try open(name, vfs: vfs)
         try database.migrate(StoreMigrations.base + [Self.notes])
         return database
     }
 
-    /// Empty while there is no such file.
+    /// Empty if the file does not exist.
     func read(_ name: String) -> [UInt8] {
         (try? AtomicFile.read(file(name), limitBytes: 64 << 20)) ?? []
     }
 
-    /// Into the file that is there: SQLite must meet damage in place, not another file of that name.
+    /// Writes into the existing file, so that SQLite finds damage in place and not a new file.
     func write(_ name: String, _ bytes: [UInt8]) {
         let descriptor = Glibc.open(file(name), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         Glibc.write(descriptor, bytes, bytes.count)
@@ -50,7 +50,7 @@ extension ScratchDirectory {
     )
 }
 
-/// The code of the problem that a closure ends with.
+/// The code of the problem that a closure throws.
 func code(_ body: () throws -> Void) -> String? {
     do {
         try body()

@@ -3,7 +3,7 @@ import STStore
 import STTestSupport
 import Testing
 
-@Suite("A snapshot of a stream")
+@Suite("Snapshots of a stream")
 struct SnapshotTests {
     let scratch: ScratchDirectory
     let database: Database
@@ -14,7 +14,7 @@ struct SnapshotTests {
         (database, log) = try scratch.log(["s", "other"])
     }
 
-    @Test("has the newest event of every subject, oldest first")
+    @Test("A snapshot contains the newest event of each subject, oldest first")
     func newest() throws {
         try append("a", "b", "a", "c", "b")
         try append(stream: "other", "a", "a", "a", "a", "a", "a")
@@ -28,14 +28,14 @@ struct SnapshotTests {
         #expect(try log.snapshot("s", limit: 10, byteLimit: 0).events.count == 1)
     }
 
-    @Test("of nothing is empty")
+    @Test("The snapshot of an empty stream is empty")
     func empty() throws {
         let page = try log.snapshot("s", limit: 10, byteLimit: 10_000)
 
         #expect(page.events.isEmpty && !page.more && page.through.sequence == 0)
     }
 
-    @Test("in pages is of one moment, and what follows comes by since")
+    @Test("The pages of a snapshot show one moment, and later events follow it")
     func pinned() throws {
         try append("a", "b", "c", "d", "a")
         let first = try log.snapshot("s", limit: 2, byteLimit: 10_000)
@@ -50,7 +50,7 @@ struct SnapshotTests {
         #expect(tail.events.map(\.sequence) == [6, 7])
     }
 
-    @Test("is the same after a trim, which takes superseded events alone")
+    @Test("A trim removes only superseded events and does not change the snapshot")
     func trim() throws {
         try append("a", "b", "a", "c", "b", "a", "a")
         let before = try log.snapshot("s", limit: 10, byteLimit: 10_000)
@@ -72,7 +72,7 @@ struct SnapshotTests {
         #expect(try database.transaction { try log.trim("s", keep: 2).deleted } == 0)
     }
 
-    @Test("is the same after a trim in small steps, which begins again once it has been through")
+    @Test("A trim in small steps does not change the snapshot and then starts again")
     func trimInSteps() throws {
         try append("a", "b", "a", "c", "b", "a", "a", "c")
         let before = try log.snapshot("s", limit: 10, byteLimit: 10_000)
@@ -92,7 +92,7 @@ struct SnapshotTests {
         #expect(try log.snapshot("s", limit: 10, byteLimit: 10_000) == before)
     }
 
-    @Test("has no old events of types that pass, nor earlier ones of their subjects; each is looked at once")
+    @Test("Expired events and earlier ones of their subjects are removed from the snapshot, each in one pass")
     func expire() throws {
         try append(type: "state", "subject-5")
         for number in 2...10 { try append(type: number % 2 == 0 ? "state" : "passing", "subject-\(number)") }
@@ -124,7 +124,7 @@ struct SnapshotTests {
         try log.snapshot("s", limit: 20, byteLimit: 10_000).events.map(\.sequence)
     }
 
-    @Test("still notices another event at the very cursor that a trim left")
+    @Test("A different event at the position where a trim ended is detected")
     func idAtTrim() throws {
         try append("a", "a", "a", "a")
         try database.transaction { try log.trim("s", keep: 1, window: 2) }
@@ -135,7 +135,7 @@ struct SnapshotTests {
         #expect(since(StreamPosition(epoch: epoch, sequence: 2, id: "s-2")) == "cursor.too_old")
     }
 
-    @Test("that a trim or a reset overtakes has to start again")
+    @Test("A snapshot that a trim or a reset overtakes must start again")
     func overtaken() throws {
         try append("a", "b", "c")
         let first = try log.snapshot("s", limit: 1, byteLimit: 10_000)

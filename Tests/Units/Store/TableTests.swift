@@ -3,7 +3,7 @@ import STStore
 import STTestSupport
 import Testing
 
-@Suite("The tables of every service")
+@Suite("Tables of every service")
 struct TableTests {
     let scratch: ScratchDirectory
     let database: Database
@@ -13,7 +13,7 @@ struct TableTests {
         database = try scratch.migrated()
     }
 
-    @Test("move a cursor together with the effect, or not at all")
+    @Test("A cursor moves together with its effect or not at all")
     func cursors() throws {
         let table = CursorTable(database)
         let first = StreamPosition(epoch: "e", sequence: 1, id: "x")
@@ -33,7 +33,7 @@ struct TableTests {
         #expect(try table.get(source: "activity", stream: "usage") == second)
     }
 
-    @Test("answer a retry with the first reply until its time is over")
+    @Test("A retry returns the first reply until it expires")
     func idempotency() throws {
         let table = IdempotencyTable(database)
         let reply = IdempotentReply(route: "r", requestDigest: -5, body: [1, 2], expiresMs: 100)
@@ -54,7 +54,7 @@ struct TableTests {
         #expect(try table.lookup(principal: "p", key: "k", nowMs: 100) == next)
     }
 
-    @Test("drop expired replies, oldest first, and no more than asked for")
+    @Test("Expired replies are deleted oldest first, up to the limit")
     func purge() throws {
         let table = IdempotencyTable(database)
         try database.transaction {
@@ -69,7 +69,7 @@ struct TableTests {
         #expect(try table.lookup(principal: "p", key: "7", nowMs: 6) != nil)
     }
 
-    @Test("keep small facts by name")
+    @Test("Named values can be stored, replaced and removed")
     func meta() throws {
         let table = MetaTable(database)
 

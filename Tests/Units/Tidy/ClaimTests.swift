@@ -4,7 +4,7 @@ import Testing
 struct ClaimTests {
     private static let claims = ["#expect", "#require", "Issue.record", "confirmation("]
 
-    /// The tests of a file that claim nothing, neither themselves nor in a function of that file that they call.
+    /// The tests of a file without an expectation, in themselves or in a function of the file that they call.
     private static func silent(_ lines: [Substring]) -> [SwiftFunction] {
         let functions = SwiftFunction.all(lines)
         func claims(_ function: SwiftFunction) -> Bool {
@@ -22,12 +22,12 @@ struct ClaimTests {
         return functions.filter { $0.isTest && !claims($0) && $0.calls.isDisjoint(with: claiming) }
     }
 
-    @Test("every test expects something, itself or in a function of its file")
+    @Test("Every test has an expectation, itself or in a function of its file")
     func claims() throws {
         var silent: [String] = []
         var tests = 0
         for file in try SourceTree.here.files(["Tests"], ending: ".swift") {
-            // Samples of apps, and the examples of this very test.
+            // Samples of apps, and the examples of this test.
             if file.path.hasPrefix("Tests/DeveloperKit/Samples/") || file.path.hasSuffix("/ClaimTests.swift")
             {
                 continue
@@ -40,7 +40,7 @@ struct ClaimTests {
         #expect(tests > 2_000)
     }
 
-    @Test("the table of desktops has each case that all desktops are to pass, and each passes there")
+    @Test("The table of desktops lists exactly the tests that run on every desktop, and no failures")
     func desks() throws {
         let table = try SourceTree.here.text("Tests/Desktops/DESKS.md")
         let rows = table.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().map { row in
@@ -52,11 +52,11 @@ struct ClaimTests {
         }
         #expect(Set(rows) == Set(titles))
         #expect(titles.count > 35)
-        // README says so.
+        // The README states this.
         #expect(!table.contains("**no**"))
     }
 
-    @Test("the search finds a test that expects nothing, and follows what others call")
+    @Test("The search finds a test without an expectation and follows the functions that it calls")
     func search() {
         let text = """
             struct A {

@@ -1,9 +1,8 @@
 import Foundation
 import STPlatform
 
-/// The texts in files that are not code: entries of menus, the description for app stores, questions of the package, and pages.
-///
-/// The English text is in the file. The translations in the file are written from `deploy/languages`.
+/// Texts in files other than code: menu entries, the description for app stores, questions of the package, and pages. The English
+/// text is in the file. The translations in the file are written from `deploy/languages`.
 enum DataTexts {
     /// A file with texts, the message at each of its lines, and the text of the file with translations.
     struct File {
@@ -16,13 +15,18 @@ enum DataTexts {
 
     static func files(_ tree: SourceTree) throws -> [File] {
         try [
-            desktop("deploy/desktop/dev.screentime.ScreenTime.desktop", "menu-entry", tree),
-            desktop("deploy/desktop/dev.screentime.Session.desktop", "session-entry", tree),
+            desktop("deploy/desktop/dev.screentime.ScreenTime.desktop", area: "menu-entry", tree: tree),
+            desktop("deploy/desktop/dev.screentime.Session.desktop", area: "session-entry", tree: tree),
             store("deploy/desktop/dev.screentime.ScreenTime.metainfo.xml", tree),
             questions("deploy/debian/screentime.templates", tree),
-            texts("deploy/desktop/menu", /\$\{([a-z]+):-([^}]+)\}/, "menu", tree),
-            texts("Services/console/Page/words.js", pageText, "console-page", tree),
-            texts("Services/household-service/Page/words.js", pageText, "phone-page", tree),
+            texts("deploy/desktop/menu", pattern: /\$\{([a-z]+):-([^}]+)\}/, area: "menu", tree: tree),
+            texts("Services/console/Page/words.js", pattern: pageText, area: "console-page", tree: tree),
+            texts(
+                "Services/household-service/Page/words.js",
+                pattern: pageText,
+                area: "phone-page",
+                tree: tree
+            ),
         ]
     }
 
@@ -30,9 +34,9 @@ enum DataTexts {
 
     private static func texts(
         _ path: String,
-        _ pattern: Regex<(Substring, Substring, Substring)>,
-        _ area: String,
-        _ tree: SourceTree
+        pattern: Regex<(Substring, Substring, Substring)>,
+        area: String,
+        tree: SourceTree
     ) throws -> File {
         let text = try tree.text(path)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -49,7 +53,7 @@ enum DataTexts {
     }
 
     /// `Name=…`, followed by `Name[ko]=…`.
-    private static func desktop(_ path: String, _ area: String, _ tree: SourceTree) throws -> File {
+    private static func desktop(_ path: String, area: String, tree: SourceTree) throws -> File {
         let text = try tree.text(path)
         let lines = text.split(separator: "\n").map(String.init)
         func key(_ line: String) -> String? {
@@ -98,7 +102,7 @@ enum DataTexts {
         }
     }
 
-    /// The paragraphs of `_Description`. debconf has a file of its own for each language.
+    /// The paragraphs of `_Description`. debconf has a separate file for each language.
     private static func questions(_ path: String, _ tree: SourceTree) throws -> File {
         let text = try tree.text(path)
         let lines = text.split(separator: "\n").map(String.init)

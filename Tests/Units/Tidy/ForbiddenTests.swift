@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("What may not stand in the sources")
+@Suite("Forbidden code")
 struct ForbiddenTests {
     private func hits(_ files: [SourceTree.File], _ words: [String]) -> [String] {
         var found: [String] = []
@@ -15,17 +15,17 @@ struct ForbiddenTests {
         return found
     }
 
-    @Test("no input can reach a trap in the product")
+    @Test("The product contains no code that can trap")
     func traps() throws {
         #expect(hits(try SourceTree.here.product(), ["try!", "fatalError(", " as! "]) == [])
     }
 
-    @Test("no code sleeps: it waits for something, with a deadline")
+    @Test("The product contains no sleeps")
     func sleeps() throws {
         #expect(hits(try SourceTree.here.product(), ["usleep(", " sleep(1", "Thread.sleep"]) == [])
     }
 
-    @Test("rules read no clock, start no tasks and draw no lots")
+    @Test("Rules do not read clocks, start tasks or use random numbers")
     func pureCode() throws {
         let rules = try SourceTree.here.files(
             ["Shared/Wire/Domain", "Shared/Runtime/Bus", "Shared/Runtime/Engine"],
@@ -45,9 +45,9 @@ struct ForbiddenTests {
         )
     }
 
-    @Test("services do without Foundation's weight")
+    @Test("Services do not import Foundation")
     func foundation() throws {
-        // What apps are made with, and the apps: processes that live as long as a person uses them.
+        // Frameworks for apps and the example apps, which run only while a person uses them.
         let others = ["Services/developer-kit/Frameworks/", "Services/developer-kit/examples/"]
         let imports = try SourceTree.here.product().filter { file in
             !others.contains(where: file.path.hasPrefix)
@@ -57,12 +57,12 @@ struct ForbiddenTests {
         #expect(imports == [])
     }
 
-    @Test("nothing is left unfinished")
+    @Test("The sources contain no markers of unfinished work")
     func unfinished() throws {
-        // Put together, so that this file does not find itself.
+        // Concatenated, so that this file does not contain the words.
         let words = ["TO" + "DO", "FIX" + "ME", String(repeating: "X", count: 3), "not impl" + "emented"]
         let found = try SourceTree.here.swift().flatMap { file in
-            // Six of them in a row are mkdtemp's.
+            // Six of them in a row are a template of mkdtemp.
             words.filter { file.text.replacing(String(repeating: "X", count: 6), with: "").contains($0) }.map
             {
                 "\(file.path) \($0)"
@@ -72,7 +72,7 @@ struct ForbiddenTests {
         #expect(found == [])
     }
 
-    @Test("what goes round the compiler's checks says why")
+    @Test("Each exception from the compiler's concurrency checks has a reason")
     func unchecked() throws {
         var silent: [String] = []
         for file in try SourceTree.here.product() {

@@ -5,7 +5,7 @@ import Testing
 struct LinkTests {
     private let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
 
-    @Test("no service is linked with the whole of Foundation, which doubles its memory")
+    @Test("No service is linked with the whole of Foundation")
     func foundation() throws {
         for service in [
             "auth-service", "activity-center", "shield-service", "report-service", "notifier",
@@ -13,12 +13,12 @@ struct LinkTests {
         ] {
             let program = try Data(contentsOf: folder.appending(path: service))
             #expect(program.range(of: Data("libFoundation.so".utf8)) == nil, "\(service)")
-            // The search itself finds what is there.
+            // The search finds a library that is linked.
             #expect(program.range(of: Data("libzmq.so".utf8)) != nil, "\(service)")
         }
     }
 
-    @Test("no service is linked with pango, which screentime-draw alone is to load")
+    @Test("No service is linked with pango")
     func pango() throws {
         for service in [
             "auth-service", "activity-center", "monitor-runner", "shield-service", "report-service",

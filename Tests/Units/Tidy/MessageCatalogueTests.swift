@@ -3,10 +3,8 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// The messages of all sources, and their translations in `deploy/languages`.
-///
-/// `SCREENTIME_WRITE_MESSAGES=1` writes `screentime.pot`, and adds new messages and edited English to each `.po` file.
-/// A translation is kept if its key is still in use.
+/// The messages of all sources, and their translations in `deploy/languages`. `SCREENTIME_WRITE_MESSAGES=1` writes
+/// `screentime.pot`, and adds new messages and edited English to each `.po` file. A translation is kept if its key is still in use.
 @Suite("The catalogue of messages")
 struct MessageCatalogueTests {
     private struct Message {
@@ -54,7 +52,7 @@ struct MessageCatalogueTests {
             file.messages.map { Message(found: $0, path: file.path) }
         }
             + SourceTree.here.product().flatMap { file in
-                ["say(", "Message(", "Problem(", "Command("].contains(where: file.text.contains)
+                ["say(", "text(", "Message(", "Problem(", "Command("].contains(where: file.text.contains)
                     ? SourceSentences(file.text).messages(
                         hasCommands: file.path.hasPrefix("Services/screentime/")
                     ).map { Message(found: $0, path: file.path) } : []
@@ -129,7 +127,7 @@ struct MessageCatalogueTests {
         try SourceTree.here.names(in: folder).filter { $0.hasSuffix(".po") }.map { String($0.dropLast(3)) }
     }
 
-    @Test("each key has one English text, and each value has a name")
+    @Test("Each key has one English text, and each value has a name")
     func english() throws {
         let messages = try Self.messages()
         #expect(messages.count > 2_000)
@@ -149,7 +147,7 @@ struct MessageCatalogueTests {
         #expect(faults == [])
     }
 
-    @Test("each language has a translation of each message for users, with the same values")
+    @Test("Each language has a translation of each message for users, with the same values")
     func translations() throws {
         let messages = try Self.messages()
         let english = Dictionary(messages.map { ($0.found.key, $0) }) { first, _ in first }
@@ -181,7 +179,7 @@ struct MessageCatalogueTests {
         }
     }
 
-    @Test("the template and all translations are up to date; SCREENTIME_WRITE_MESSAGES=1 writes them")
+    @Test("The template and all translations are up to date, or SCREENTIME_WRITE_MESSAGES=1 writes them")
     func files() throws {
         let messages = try Self.messages()
         var texts = ["\(Self.folder)/screentime.pot": Self.template(messages)]
@@ -206,7 +204,7 @@ struct MessageCatalogueTests {
         }
     }
 
-    @Test("messages are read from the source, and a call that cannot be translated is a fault")
+    @Test("Messages are read from the source, and a call that cannot be translated is a fault")
     func search() {
         let text = """
             throw Problem("a.b", "One \\(two(")"), "name")", field: "/x")

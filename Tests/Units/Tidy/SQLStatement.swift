@@ -2,22 +2,22 @@ import Foundation
 import STPlatform
 import STStore
 
-/// A statement of the sources as SQLite gets it, with what Swift puts into it.
+/// A statement in the sources in the form for SQLite, with its interpolated values.
 struct SQLStatement {
     var path: String
     var line: Int
     var sql: String
-    /// What the comment `// Rows:` above it says: how many rows it looks at, and why that does not grow with time.
+    /// The comment `// Rows:` above the statement: the number of rows that it reads, and why that number does not grow with time.
     var rows: String?
 
-    /// A null for each of its places.
+    /// Null for each parameter.
     var nothing: [SQLValue] {
         let places = sql.matches(of: /\?([0-9]*)/).map { Int($0.1) }
         return Array(repeating: .null, count: places.compactMap(\.self).max() ?? places.count)
     }
 
     private static let verbs = ["SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WITH ", "REPLACE "]
-    /// So many lines above a statement its comment may stand.
+    /// The maximum number of lines between a statement and its comment.
     private static let reach = 6
 
     /// All statements of a file, without those of migrations, which run once.
@@ -25,14 +25,14 @@ struct SQLStatement {
         let literals = literals(file.lines)
         var found: [SQLStatement] = []
         for literal in literals where verbs.contains(where: literal.text.hasPrefix) && !literal.isMigration {
-            // A row that is put in looks at no others.
+            // An inserted row reads no others.
             if literal.text.contains(#/^INSERT INTO .* VALUES /#) { continue }
             let rows = file.lines[max(0, literal.line - 1 - reach)..<(literal.line - 1)]
                 .last { $0.contains("// Rows: ") }.map {
                     String($0.split(separator: "// Rows: ", maxSplits: 1)[1])
                 }
             let parts = literal.text.split(separator: "; ").map(String.init)
-            for sql in try parts.flatMap({ try filled($0, file, literals, tree) }) {
+            for sql in try parts.flatMap({ try filled($0, file: file, literals: literals, tree: tree) }) {
                 found.append(SQLStatement(path: file.path, line: literal.line, sql: sql, rows: rows))
             }
         }
@@ -47,7 +47,7 @@ struct SQLStatement {
         var isMigration = false
     }
 
-    /// The texts of a file, each on one line, numbered by where they begin.
+    /// The string literals of a file, each on one line, with the number of its first line.
     private static func literals(_ lines: [Substring]) -> [Literal] {
         var found: [Literal] = []
         var index = 0
@@ -78,19 +78,19 @@ struct SQLStatement {
         return found
     }
 
-    // MARK: - What is put in
+    // MARK: - Interpolations
 
-    /// The statement with every value of what it takes in.
+    /// The statement with every value of its interpolations.
     private static func filled(
         _ text: String,
-        _ file: SourceTree.File,
-        _ literals: [Literal],
-        _ tree: [SourceTree.File]
+        file: SourceTree.File,
+        literals: [Literal],
+        tree: [SourceTree.File]
     ) throws -> [String] {
         guard let match = text.firstMatch(of: /\\\(((?:[^()]|\([^()]*\))*)\)/) else { return [text] }
         let name = String(match.1)
-        var values = constant(name, file, tree).map { [$0] } ?? choices[name] ?? []
-        // Conditions that a private function puts behind its WHERE.
+        var values = constant(name, file: file, tree: tree).map { [$0] } ?? choices[name] ?? []
+        // Conditions that a private function appends to a WHERE clause.
         if name == "condition" {
             values = literals.filter { !$0.isMigration }.map(\.text).filter { text in
                 !verbs.contains(where: text.hasPrefix) && text.contains(#/ = \?|IS NOT NULL/#)
@@ -103,11 +103,11 @@ struct SQLStatement {
             )
         }
         return try values.flatMap { value in
-            try filled(text.replacing(match.0, with: value), file, literals, tree)
+            try filled(text.replacing(match.0, with: value), file: file, literals: literals, tree: tree)
         }
     }
 
-    /// What is made at run time.
+    /// Interpolations whose value is known only at run time.
     private static let choices = [
         "table": ["activities", "days"],
         "isOpen": ["(state = 'waiting' OR due_ms IS NOT NULL)"],
@@ -122,8 +122,8 @@ struct SQLStatement {
         "schema": ["main"],
     ]
 
-    /// A `static let` of this file, or of the type that is named.
-    private static func constant(_ name: String, _ file: SourceTree.File, _ tree: [SourceTree.File])
+    /// A `static let` of this file or of the named type.
+    private static func constant(_ name: String, file: SourceTree.File, tree: [SourceTree.File])
         -> String?
     {
         var text = file.text[...]

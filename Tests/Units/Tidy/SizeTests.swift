@@ -2,21 +2,21 @@ import Testing
 
 @Suite("Sizes")
 struct SizeTests {
-    /// What fits into one head at a time.
+    /// Limits that keep code easy to read.
     private static let fileLinesMax = 600
     private static let functionLinesMax = 70
     private static let scriptLinesMax = 100
     private static let typeLinesMax = 600
     private static let typeFilesMax = 3
 
-    @Test("a file has at most 600 lines")
+    @Test("A file has at most 600 lines")
     func files() throws {
         let long = try SourceTree.here.swift().filter { $0.lines.count > Self.fileLinesMax }
 
         #expect(long.map(\.path) == [])
     }
 
-    @Test("a function has at most 70 lines")
+    @Test("A function has at most 70 lines")
     func functions() throws {
         var long: [String] = []
         for file in try SourceTree.here.swift() {
@@ -28,7 +28,7 @@ struct SizeTests {
         #expect(long == [])
     }
 
-    @Test("the measure of functions finds a long one")
+    @Test("The measure of functions finds a long one")
     func measure() {
         let body = (0..<80).map { "        let x\($0) = 1" }
         let lines = (["struct A {", "    func long() {"] + body + ["    }", "}"]).map { Substring($0) }
@@ -36,10 +36,10 @@ struct SizeTests {
         #expect(SwiftFunction.all(lines).map(\.text.count) == [82])
     }
 
-    @Test("a type has at most 600 lines, all its extensions included, and stands in at most three files")
+    @Test("A type with its extensions has at most 600 lines in at most three files")
     func types() throws {
         let graph = TargetGraph(manifest: try SourceTree.here.text("Package.swift"))
-        // Apple's shape decides there.
+        // Apple's API decides the structure of the frameworks.
         let files = try SourceTree.here.product().filter {
             !$0.path.hasPrefix("Services/developer-kit/Frameworks/")
         }
@@ -50,7 +50,7 @@ struct SizeTests {
         #expect(types.filter { $0.files.count > Self.typeFilesMax }.map(\.text) == [])
     }
 
-    @Test("the measure of types adds their extensions up, and keeps two of one name apart")
+    @Test("The measure of types adds up extensions and distinguishes types with equal names")
     func typeMeasure() {
         func file(_ path: String, _ text: String) -> SourceTree.File { .init(path: path, text: text) }
         let files = [

@@ -1,10 +1,10 @@
-/// The sentences in Swift source: string literals, put together with `+`, in which what is filled in becomes a numbered hole.
+/// The sentences in Swift source: concatenated string literals, in which each interpolation becomes a numbered placeholder.
 struct SourceSentences {
     private let source: [UInt8]
 
     init(_ text: String) { source = Array(text.utf8) }
 
-    /// A message in the source: a call of `say`, `Message` or `Problem`, or a text in the command table.
+    /// A message in the source: a call of `say`, `text`, `Message` or `Problem`, or a text in the command table.
     struct Message: Equatable {
         var key: String
         /// The English text, such as `{app} opens again at {time}.`
@@ -12,9 +12,9 @@ struct SourceSentences {
         /// The text for the number 1, if the message depends on a number.
         var one: String?
         var line: Int
-        /// Whether the call is `say`, which returns text for display.
+        /// True for calls of `say` and `text`, which return text for display.
         var isShown = false
-        /// What is wrong with the call.
+        /// The fault of the call.
         var fault: String?
     }
 
@@ -29,7 +29,9 @@ struct SourceSentences {
                     arguments.map { label($0) },
                     uniquingKeysWith: { first, _ in first }
                 )
-                let plain = arguments.filter { label($0).0.isEmpty }
+                let plain = arguments.filter { ["", "value", "place", "summary"].contains(label($0).0) }.map {
+                    label($0).1
+                }
                 guard plain.count > 1, let first = plain.first.map({ trimmed($0) }), let last = plain.last
                 else { return nil }
                 let key: String
@@ -63,7 +65,7 @@ struct SourceSentences {
     private static let unread = "The English text is not one literal in which each value has a name."
 
     private func texts() -> [Message] {
-        ["say(", "Message(", "Problem("].flatMap { call in
+        ["say(", "text(", "Message(", "Problem("].flatMap { call in
             calls(of: Array(call.utf8)).compactMap { start, arguments in
                 let labelled = Dictionary(
                     arguments.dropFirst().map { label($0) },
@@ -92,7 +94,7 @@ struct SourceSentences {
                     text: text ?? "",
                     one: one,
                     line: line(start),
-                    isShown: call == "say(",
+                    isShown: call == "say(" || call == "text(",
                     fault: isRead
                         ? nil : Self.unread
                 )
@@ -102,7 +104,7 @@ struct SourceSentences {
 
     private func line(_ index: Int) -> Int { source[..<index].count { $0 == 0x0A } + 1 }
 
-    /// Whether the expression is a literal with words, and neither a command nor only values.
+    /// True for a literal with words that is neither a command nor only values.
     private func isSentence(_ range: Range<Int>) -> Bool {
         let range = trimmed(range)
         guard byte(range.lowerBound) == 0x22, let literal = string(range.lowerBound) else { return false }
@@ -207,7 +209,7 @@ struct SourceSentences {
             }
     }
 
-    /// What a name stands for, where it was given just before: `let near = …`, to the end of that statement.
+    /// The value of a name that was defined just before: `let near = …`, to the end of that statement.
     private func definition(of name: Range<Int>) -> Range<Int>? {
         let word = source[name]
         guard !word.isEmpty, word.allSatisfy({ Self.isNamePart($0) && $0 != 0x2E && $0 != 0x22 }) else {
@@ -224,14 +226,14 @@ struct SourceSentences {
                 let indent = index - line
                 var end = lineEnd(index)
                 while end < source.count, depth(of: end + 1) > indent { end = lineEnd(end + 1) }
-                // Of a name that stands in its own definition there is none.
+                // A name within its own definition has no value.
                 return end <= name.lowerBound ? (index + start.count)..<end : nil
             }
         }
         return nil
     }
 
-    /// How far a line is indented; an empty one ends what is above it.
+    /// Indentation of a line. An empty line ends the lines above it.
     private func depth(of line: Int) -> Int { source[min(line, source.count)...].prefix { $0 == 0x20 }.count }
 
     private func literals(in range: Range<Int>) -> [Range<Int>] {
@@ -241,7 +243,7 @@ struct SourceSentences {
             if isCommentStart(index) {
                 index = lineEnd(index)
             } else if byte(index) == 0x22, var end = string(index)?.end {
-                // What `+` puts together is one sentence.
+                // Literals that `+` concatenates are one sentence.
                 while let next = literal(addedBehind: end), let last = string(next)?.end { end = last }
                 found.append(index..<end)
                 index = end
@@ -266,7 +268,7 @@ struct SourceSentences {
         case code(Range<Int>)
     }
 
-    /// The literal that begins here.
+    /// The literal that begins at this position.
     private func string(_ start: Int) -> (pieces: [Piece], end: Int)? {
         if byte(start + 1) == 0x22, byte(start + 2) == 0x22 { return lines(start) }
         var pieces: [Piece] = []
@@ -292,7 +294,7 @@ struct SourceSentences {
             ? (pieces + [.text(String(decoding: bytes, as: UTF8.self))], index + 1) : nil
     }
 
-    /// The multi-line literal that begins here.
+    /// The multi-line literal that begins at this position.
     private func lines(_ start: Int) -> (pieces: [Piece], end: Int)? {
         var pieces: [Piece] = []
         var bytes: [UInt8] = []
@@ -324,7 +326,7 @@ struct SourceSentences {
         return nil
     }
 
-    /// Where the bracket that opens here is closed: the place behind it.
+    /// The position after the bracket that closes the one at `start`.
     private func closing(_ start: Int) -> Int? {
         var depth = 0
         var index = start
@@ -349,7 +351,7 @@ struct SourceSentences {
         return nil
     }
 
-    /// The range cut where this stands outside of brackets and literals; `spaced`: with blanks on both sides.
+    /// Splits the range at a mark outside of brackets and literals. With `spaced`, the mark has blanks on both sides.
     private func split(_ range: Range<Int>, at mark: Unicode.Scalar, spaced: Bool = false) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = range.lowerBound
@@ -391,7 +393,7 @@ struct SourceSentences {
 
     private func isCommentStart(_ index: Int) -> Bool { byte(index) == 0x2F && byte(index + 1) == 0x2F }
 
-    /// Whether this stands in a line of comment.
+    /// True if this position is in a comment line.
     private func isComment(_ index: Int) -> Bool {
         let start = source[..<index].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         let first = source[start..<index].first { !Self.isBlank($0) }

@@ -15,7 +15,7 @@ struct SourceTree {
 
     static let here = SourceTree(root: URL(filePath: BuiltTree.root))
 
-    /// The files below a folder whose name ends so, by path.
+    /// The files in folders with this name ending, by path.
     func files(_ folders: [String], ending: String) throws -> [File] {
         var found: [File] = []
         for folder in folders {

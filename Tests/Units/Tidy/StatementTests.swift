@@ -14,10 +14,9 @@ import STStore
 import STTestKit
 import Testing
 
-/// How SQLite runs every statement of the services, so that no cost grows with what lies behind.
-///
-/// A statement on a table that grows with time finds its row by a whole key, or a comment `// Rows:` above it says how many rows
-/// it looks at. `Shared/Base/Store/README.md` says which tables grow, and where they end.
+/// Checks how SQLite runs every statement of the services, so that no cost grows with stored history. A statement on a table that
+/// grows with time finds its row by a whole key, or a comment `// Rows:` above it gives the number of rows.
+/// `Shared/Base/Store/README.md` lists the growing tables and their limits.
 @Suite("SQL statements")
 struct StatementTests {
     private static let shared = ["Shared/Base/Store/", "Shared/Runtime/"]
@@ -25,7 +24,7 @@ struct StatementTests {
     private struct Plan {
         var statement: SQLStatement
         var steps: [String]
-        /// The step that may look at more and more rows.
+        /// The step that reads a growing number of rows.
         var growing: String?
         var isOfGrowing: Bool
     }
@@ -53,7 +52,7 @@ struct StatementTests {
 
     // MARK: - The README
 
-    /// The rows of its table: which tables, of which service, end where.
+    /// The rows of the README's table: the growing tables of each service.
     private static func growing() throws -> [String: Set<String>] {
         var found: [String: Set<String>] = [:]
         for line in try SourceTree.here.text("Shared/Base/Store/README.md").split(separator: "\n") {
@@ -75,7 +74,7 @@ struct StatementTests {
 
     // MARK: - The plans
 
-    /// A database of each service, as its own migrations make it.
+    /// A database of each service, made by its migrations.
     private func withDatabases(_ body: ([(service: String, database: Database)]) throws -> Void) throws {
         let auth = try CoreBench(AuthService.definition(owner: "owner", deviceName: "test", cost: .least))
         let activity = try CoreBench(ActivityService.definition())
@@ -109,7 +108,7 @@ struct StatementTests {
             let names = statement.sql.matches(of: /(?:FROM|INTO|UPDATE|JOIN) (?:main\.)?([a-z_0-9]+)/).map {
                 String($0.1)
             }
-            // Shared statements are also of tables that this service does not have, and so is one with any table in it.
+            // A shared statement may use tables that this service does not have, or a table that is selected at run time.
             guard names.allSatisfy({ tables.contains($0) || ["sqlite_schema", "json_each"].contains($0) })
             else { continue }
             let steps: [String]
@@ -118,7 +117,7 @@ struct StatementTests {
                     try $0.text(3)
                 }
             } catch {
-                // A service may have a table of its own under a shared name.
+                // A service may have its own table with a shared name.
                 if Self.shared.contains(where: statement.path.hasPrefix) { continue }
                 throw Problem(
                     "test.statement",
@@ -142,7 +141,7 @@ struct StatementTests {
         return plans
     }
 
-    /// How the search by a whole key of a table reads in a plan.
+    /// The form of a search by a whole key in a query plan.
     private func wholeKeys(_ tables: Set<String>, _ database: Database) throws -> [(
         table: String, search: String
     )] {
@@ -163,7 +162,7 @@ struct StatementTests {
         return keys
     }
 
-    @Test("on tables that grow find their row by a whole key, or say how many rows they look at")
+    @Test("Statements on growing tables find their row by a whole key, or a comment gives the number of rows")
     func bounded() throws {
         try withDatabases { databases in
             var unsaid: Set<String> = []
@@ -178,7 +177,7 @@ struct StatementTests {
             }
             #expect(unsaid.sorted() == [])
             let all = statements.flatMap(\.statements)
-            // Of a database that is attached for a while, and of a table that an update empties and drops.
+            // Statements on a database that is attached temporarily, and on a table that an update empties and drops.
             let passing = [" built.", " ledger_2"]
             #expect(
                 all.filter { statement in
@@ -190,7 +189,7 @@ struct StatementTests {
         }
     }
 
-    @Test("of tables that grow are in PLANS.md, as SQLite runs them")
+    @Test("PLANS.md contains the current plans of the statements on growing tables")
     func listed() throws {
         let path = "Shared/Base/Store/PLANS.md"
         var text = """
@@ -226,7 +225,7 @@ struct StatementTests {
         )
     }
 
-    @Test("of every table are either of one that the README says grows, or of one that it says does not")
+    @Test("The README of the store classifies every table as growing or not growing")
     func everyTable() throws {
         let text = try SourceTree.here.text("Shared/Base/Store/README.md")
         let rest = try #require(text.firstMatch(of: /The other tables do not grow with time: ([^.]*)\./))
@@ -250,8 +249,8 @@ struct StatementTests {
         }
     }
 
-    /// A database that has seen a step refuses to open where the step is another one now.
-    @Test("that make the tables stay as they are, to the letter, once a version has them")
+    /// A database with an earlier form of a migration would no longer open.
+    @Test("Released schema migrations never change")
     func steps() throws {
         var made: [String] = []
         try withDatabases { databases in

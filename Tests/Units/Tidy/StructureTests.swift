@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Structure")
 struct StructureTests {
-    @Test("the top level holds what was agreed")
+    @Test("The top-level folder contains only agreed names")
     func topLevel() throws {
         let agreed: Set<String> = [
             "Package.swift", "Package.resolved", "Services", "Shared", "Tests", "deploy", "scripts",
@@ -18,7 +18,7 @@ struct StructureTests {
     }
 
     @Test(
-        "a suite that needs root says why and has a name that ends with RootTests, and no other suite asks for root"
+        "A suite that needs root gives a reason and has a name that ends with RootTests"
     )
     func rootSuites() throws {
         let files = try SourceTree.here.swift().filter {
@@ -36,7 +36,7 @@ struct StructureTests {
         #expect(files.count { $0.contains(isNamed) } > 10)
     }
 
-    @Test("no service is linked with another one, not even by way of a third target")
+    @Test("No service is linked with another service, directly or through other targets")
     func services() throws {
         let graph = try Self.graph()
 
@@ -45,7 +45,7 @@ struct StructureTests {
         let crossings = graph.ways(
             from: { $0.service != nil },
             to: { from, to in
-                // The page runs commands, so it alone knows them.
+                // The console runs commands, so it may depend on the command.
                 to.service != nil && to.service != from.service
                     && !(from.service == "console" && to.service == "screentime")
             }
@@ -53,7 +53,7 @@ struct StructureTests {
         #expect(crossings == [])
     }
 
-    @Test("what is shared is linked with no service")
+    @Test("No shared target is linked with a service")
     func shared() throws {
         let graph = try Self.graph()
 
@@ -83,12 +83,12 @@ struct StructureTests {
         #expect(ways.contains("screentime -> STCommandCore -> STSimulator"))
     }
 
-    @Test("the graph of targets has a target for every source file, and finds a crossing")
+    @Test("The graph of targets covers every source file and finds a forbidden dependency")
     func graph() throws {
         let manifest = try SourceTree.here.text("Package.swift")
         let paths = TargetGraph(manifest: manifest).targets.values.map { $0.path + "/" }
         let without = try SourceTree.here.product().map(\.path).filter { path in
-            // What `app new` gives to the compiler is built with a toolchain's own libraries.
+            // The compiler plugin of `app new` is built with the libraries of a toolchain.
             !path.hasPrefix("Services/developer-kit/Frameworks/Macros/")
                 && !paths.contains { path.hasPrefix($0) }
         }
@@ -106,7 +106,7 @@ struct StructureTests {
         #expect(crossing == ["report-service -> STRendering -> STSimulation -> STAuthCore"])
     }
 
-    @Test("the rules of a service do not know the transport")
+    @Test("The rules of a service do not import the transport")
     func transport() throws {
         let cores = try SourceTree.here.cores()
 
@@ -116,7 +116,7 @@ struct StructureTests {
         )
     }
 
-    @Test("a route that no account may call is asked of a service's own companion, and served to none")
+    @Test("A route without access is sent only to a service's own worker and is not served")
     func companions() throws {
         let files = try SourceTree.here.product()
         var names: [String] = []
@@ -131,14 +131,14 @@ struct StructureTests {
                 if line.contains("let access: Access = []") { names.append(name) }
             }
         }
-        let text = files.map(\.text).joined()
+        let text = files.map(\.text).joined().split(whereSeparator: \.isWhitespace).joined(separator: " ")
 
         #expect(names.count >= 5)
         for name in names {
             #expect(
-                text.contains("after: \(name).self, of: .companion")
-                    || text.contains("of(\(name).self, .companion")
-                    || text.contains("source: .companion, route: \(name).name")
+                text.contains("after: \(name).self, of: .worker")
+                    || text.contains("of(\(name).self, source: .worker")
+                    || text.contains("source: .worker, route: \(name).name")
             )
             for work in ["read", "query", "write"] {
                 #expect(!text.contains(".\(work)(\(name).self"), "\(name)")
@@ -147,7 +147,7 @@ struct StructureTests {
     }
 
     @Test(
-        "example apps import only the modules that every app developer has, and one module of their own",
+        "Example apps import only the modules that are offered to apps, and their own module",
         .enabled(if: BuiltTree.hasKit, "reads the sources of the developer kit")
     )
     func exampleApps() throws {
@@ -171,7 +171,7 @@ struct StructureTests {
         #expect(foreign.map(\.path) == [])
     }
 
-    @Test("the sets of programs contain every program of Services, and the library that programs preload")
+    @Test("The sets of programs contain every program of Services and the preloaded library")
     func programs() throws {
         let manifest = try SourceTree.here.text("Package.swift")
         let start = try #require(manifest.range(of: "let serviceNames")).lowerBound
@@ -187,13 +187,13 @@ struct StructureTests {
         #expect((programs + ["STCClockPreload"]).filter { !words.contains($0) } == [])
     }
 
-    @Test("every service, every shared folder and every shared module says what it is")
+    @Test("Every service, shared folder and shared module has a README")
     func readmes() throws {
         var folders = try SourceTree.here.names(in: "Services").filter { $0 != "README.md" }.map {
             "Services/\($0)"
         }
         folders += try SourceTree.here.names(in: "Shared").map { "Shared/\($0)" }
-        // Headers of libraries, which say themselves what they are.
+        // Headers of libraries, which have their own documentation.
         folders += try Self.graph().targets.values.map(\.path).filter {
             $0.hasPrefix("Shared/") && !$0.hasPrefix("Shared/Base/C/")
         }
@@ -203,7 +203,7 @@ struct StructureTests {
         }
     }
 
-    @Test("the server of pages reads every word of an address that a page uses")
+    @Test("The page server reads every query parameter that a page uses")
     func addresses() throws {
         let server = try SourceTree.here.text("Shared/Runtime/Pages/PageServer.swift")
         let start = try #require(server.range(of: "queryNames = [")).upperBound

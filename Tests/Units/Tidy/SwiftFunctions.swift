@@ -1,8 +1,8 @@
-/// The functions of a file, found by its indentation, which the formatter guarantees.
+/// The functions of a file, found by the indentation, which the formatter guarantees.
 struct SwiftFunction {
     var line: Int
     var name: String
-    /// Whether `@Test` stands above it.
+    /// True if the function has the attribute `@Test`.
     var isTest: Bool
     /// From its first line to its closing brace.
     var text: [Substring]
@@ -19,7 +19,7 @@ struct SwiftFunction {
         }
     }
 
-    /// The names that the body calls, with brackets or with a closure.
+    /// The names of functions that the body calls, with parentheses or with a closure.
     var calls: Set<String> {
         var calls: Set<String> = []
         for (index, line) in text.enumerated() {
@@ -45,7 +45,7 @@ struct SwiftFunction {
         guard let end = lines[(start + 1)...].firstIndex(where: { $0.hasPrefix(indent + "}") }) else {
             return nil
         }
-        // Anything else at this depth before the end: a requirement, which has no body here.
+        // Any other line at this depth before the end means that the declaration is a requirement without a body.
         let isOther = lines[(start + 1)..<end].contains { line in
             !line.isEmpty && Self.indent(line) <= indent.count
                 && ![")", "{", "->"].contains { line.hasPrefix(indent + $0) }
@@ -73,7 +73,7 @@ struct SwiftFunction {
         let mark = String(repeating: " ", count: depth) + "@Test"
         for line in lines[..<start].reversed() {
             if line.hasPrefix(mark) { return true }
-            // What stands before the function, but for the arguments of its attributes.
+            // The end of the function's attributes.
             if line.isEmpty || indent(line) == depth && !line.drop(while: { $0 == " " }).hasPrefix(")") {
                 return false
             }

@@ -1,4 +1,4 @@
-/// A type of the product with all its extensions, found by the lines at the left margin.
+/// A type of the product with all its extensions, found by the lines without indentation.
 struct SwiftType {
     var target: String
     var name: String
@@ -7,10 +7,8 @@ struct SwiftType {
 
     var text: String { "\(target) \(name): \(lines) lines in \(files.sorted().joined(separator: " "))" }
 
-    /// By target and name.
-    ///
-    /// An extension belongs to the type of that name in its own target, or else to the only one that there is. Types
-    /// that are declared nowhere in these files, such as those of the standard library, are left out.
+    /// Types by target and name. An extension belongs to the type of that name in its own target, or else to the only one. Types
+    /// that are not declared in these files, for example those of the standard library, are left out.
     static func all(_ files: [SourceTree.File], target: (String) -> String) -> [SwiftType] {
         var types: [String: [String: SwiftType]] = [:]
         var extensions: [(piece: Piece, target: String, path: String)] = []

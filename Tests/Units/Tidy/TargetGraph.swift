@@ -25,7 +25,7 @@ struct TargetGraph {
             if let (name, text) = Self.constant(parts, line) { words[name] = text }
             let isContinued = line.hasPrefix("        ") && row != nil
             if !isContinued, let last = row {
-                add(last.name, last.path, last.uses.flatMap { Self.expanded($0, words) })
+                add(last.name, path: last.path, uses: last.uses.flatMap { Self.expanded($0, words) })
                 row = nil
             }
             if isContinued {
@@ -60,11 +60,11 @@ struct TargetGraph {
         }?.key
     }
 
-    private mutating func add(_ name: String, _ path: String, _ uses: [String]) {
+    private mutating func add(_ name: String, path: String, uses: [String]) {
         targets[name] = Target(path: path, uses: Set(uses))
     }
 
-    /// Every target that this one is linked with, and the way to it.
+    /// Every target with which this one is linked, and the path to it.
     func reached(from start: String) -> [String: [String]] {
         var ways = [start: [start]]
         var waiting = [start]
@@ -78,7 +78,7 @@ struct TargetGraph {
         return ways
     }
 
-    /// The ways on which a target reaches one that it may not know: `a -> b -> c`.
+    /// The paths on which a target reaches a forbidden one: `a -> b -> c`.
     func ways(from isStart: (Target) -> Bool, to isForbidden: (_ start: Target, _ end: Target) -> Bool)
         -> [String]
     {

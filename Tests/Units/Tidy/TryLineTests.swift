@@ -4,7 +4,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Lines that a message tells a person to type")
+@Suite("Commands that messages suggest")
 struct TryLineTests {
     /// Commands in the text of a source file: from `screentime` to the end of the literal or of its backquotes.
     static func lines(in text: String) -> [String] {
@@ -29,7 +29,7 @@ struct TryLineTests {
                     } else if depth > 0 {
                         if character == "(" { depth += 1 }
                         if character == ")" { depth -= 1 }
-                        // What is filled in stands for one word.
+                        // An interpolation counts as one word.
                         if depth == 0 { line += "word" }
                     } else if character == "\\" {
                         isEscape = true
@@ -45,30 +45,30 @@ struct TryLineTests {
         return found
     }
 
-    /// Nil: the grammar takes it, as far as it is written here.
+    /// The fault of a command line, or nil if the grammar accepts it as far as it is written.
     private static func fault(_ line: Substring) -> (any Error)? {
-        // Also the holes of the Korean.
+        // Also the placeholders of translations.
         let line = line.replacing(/\{\w+\*?\}/, with: "word")
         let arguments = String(line.drop { $0 != " " }).shellWords
-        // The command itself is filled in.
+        // The command itself is an interpolation.
         guard arguments.prefix(2).allSatisfy({ !$0.contains("word") }) else { return nil }
         do {
             _ = try CommandLineParser.parse(arguments)
             return nil
         } catch let problem where problem.code == "usage.subject_missing" {
-            // The beginning of a line, to which its subjects are added.
+            // The beginning of a command, to which subjects are added.
             return nil
         } catch let problem where problem.code == "usage.option_value" && line.hasSuffix(" --only") {
             return nil
         } catch let problem where problem.code == "usage.subject_extra" && line.contains("word") {
-            // What is filled in is an option.
+            // The interpolation is an option.
             return nil
         } catch {
             return error
         }
     }
 
-    @Test("every one of them is a line of the grammar")
+    @Test("Every suggested command is accepted by the grammar")
     func lines() throws {
         var checked = 0
         let languages = try SourceTree.here.files(["deploy/languages"], ending: ".po")
@@ -76,7 +76,7 @@ struct TryLineTests {
             for line in Self.lines(in: file.text) {
                 for part in line.components(separatedBy: " && ")
                 where part.hasPrefix("screentime ") && !part.contains("u{") {
-                    // A sentence may go on after the command.
+                    // A sentence may continue after the command.
                     let typed = part.split(separator: /( > |\. |, |: |;| \(| 또는)/)[0]
                     checked += 1
                     if let fault = Self.fault(typed) { Issue.record("\(file.path): “\(typed)”: \(fault)") }

@@ -4,7 +4,7 @@ import STPlatform
 
 /// Checks requests for activities, and rejects those that cannot be watched.
 enum ActivityCheck {
-    static func name(_ text: String, _ field: String) throws {
+    static func checkName(_ text: String, _ field: String) throws {
         guard !text.isEmpty, text.utf8.count <= ActivityLimits.nameBytesMax, text.isPlain else {
             throw Problem(
                 "activity.bad_name",
@@ -17,9 +17,9 @@ enum ActivityCheck {
         }
     }
 
-    static func room(for key: ActivityKey, in book: ActivityBook, _ limits: ActivityLimits) throws {
+    static func checkRoom(for key: ActivityKey, in book: WatchedActivities, _ limits: ActivityLimits) throws {
         guard book[key] == nil else { return }
-        // RuleBook limits the activities of rules.
+        // RuleState limits the activities of rules.
         let max = key.app == BuiltInRules.app ? ActivityLimits.activitiesMax : limits.activitiesPerApp
         guard book.all(ofApp: key.app).count < max else {
             throw Problem(
@@ -45,7 +45,7 @@ enum ActivityCheck {
         }
     }
 
-    static func events(_ specs: [ActivityEventSpec], _ checked: AuthCheck.Reply?, warningMs: Int64?)
+    static func checkedEvents(_ specs: [ActivityEventSpec], _ checked: AuthCheck.Reply?, warningMs: Int64?)
         throws -> [WatchedEvent]
     {
         guard specs.count <= ActivityLimits.eventsPerActivityMax else {
@@ -59,7 +59,7 @@ enum ActivityCheck {
         var tokens = (checked?.items ?? [])[...]
         return try specs.enumerated().map { index, spec in
             let field = "/events/\(index)"
-            try name(spec.name, "\(field)/name")
+            try checkName(spec.name, "\(field)/name")
             guard names.insert(spec.name).inserted else {
                 throw Problem(
                     "activity.event_twice",
@@ -67,7 +67,7 @@ enum ActivityCheck {
                     field: "\(field)/name"
                 )
             }
-            return try event(spec, field, warningMs, &tokens)
+            return try checkedEvent(spec, field: field, warningMs: warningMs, tokens: &tokens)
         }
     }
 
@@ -76,11 +76,11 @@ enum ActivityCheck {
         specs.flatMap(\.targets).compactMap(\.token)
     }
 
-    private static func event(
+    private static func checkedEvent(
         _ spec: ActivityEventSpec,
-        _ field: String,
-        _ warningMs: Int64?,
-        _ tokens: inout ArraySlice<TokenItem>
+        field: String,
+        warningMs: Int64?,
+        tokens: inout ArraySlice<TokenItem>
     ) throws -> WatchedEvent {
         guard spec.targets.count <= ActivityLimits.targetsPerEventMax else {
             throw Problem(
@@ -104,10 +104,11 @@ enum ActivityCheck {
         var categories: Set<String> = []
         var domains: Set<String> = []
         for (place, target) in spec.targets.enumerated() {
-            let item = try item(target, "\(field)/targets/\(place)", &tokens)
+            let item = try resolvedItem(target, field: "\(field)/targets/\(place)", tokens: &tokens)
             switch item.kind {
             case .application: apps.insert(item.id)
-            case .category: categories.insert(try category(item.id, "\(field)/targets/\(place)").rawValue)
+            case .category:
+                categories.insert(try checkedCategory(item.id, "\(field)/targets/\(place)").rawValue)
             case .domain: domains.insert(item.id)
             case .unknown: _ = try item.kind.required("\(field)/targets/\(place)/kind")
             }
@@ -122,15 +123,15 @@ enum ActivityCheck {
         return WatchedEvent(spec: spec, budget: budget)
     }
 
-    static func category(_ id: String, _ field: String) throws -> Category {
+    static func checkedCategory(_ id: String, _ field: String) throws -> Category {
         if let category = Category(rawValue: id) { return category }
         throw ItemCheck.unknownCategory(id, field)
     }
 
-    private static func item(
+    private static func resolvedItem(
         _ target: ActivityTarget,
-        _ field: String,
-        _ tokens: inout ArraySlice<TokenItem>
+        field: String,
+        tokens: inout ArraySlice<TokenItem>
     ) throws -> TokenItem {
         if target.token != nil {
             guard let item = tokens.popFirst() else {
@@ -149,7 +150,7 @@ enum ActivityCheck {
                 field: field
             )
         }
-        try name(id, "\(field)/id")
+        try checkName(id, "\(field)/id")
         return TokenItem(kind: target.kind, id: id)
     }
 }

@@ -13,21 +13,21 @@ package enum ActivityRules {
     /// The zone is read only if `looksAtZone` is true and not at every observation, because it is read from the disk.
     static func advance(
         _ state: inout ActivityState,
-        _ context: RequestContext,
-        _ change: StoreTransaction,
+        context: RequestContext,
+        change: StoreTransaction,
         looksAtZone: Bool = false
     ) throws {
-        guard !state.book.activities.isEmpty else { return }
-        let known = looksAtZone ? nil : state.book.clock?.zone
-        let moment = BookMoment(
+        guard !state.activities.activities.isEmpty else { return }
+        let known = looksAtZone ? nil : state.activities.clock?.zone
+        let moment = ZonedReading(
             reading: change.now,
             bootId: context.bootID,
             zone: known ?? context.zone
         )
-        let oldZone = state.book.clock?.zone
-        let due = state.book.advance(to: moment)
-        try tell(due, &state, change)
-        try removeOver(&state, change)
+        let oldZone = state.activities.clock?.zone
+        let due = state.activities.advance(to: moment)
+        try publish(due, state: &state, change: change)
+        try removeFinished(&state, change)
         // In another zone an interval ends at another moment. No occurrence reports this change.
         if oldZone != moment.zone { try RuleSteps.correctIntervals(&state, change) }
     }
@@ -35,36 +35,40 @@ package enum ActivityRules {
     /// Runs when an event may be due. Returns the next due moment, and the waiting changes that can no longer be applied.
     package static func tick(
         _ state: inout ActivityState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> (due: ActivityState.NextDue, dropped: [DroppedChange]) {
-        try advance(&state, context, change, looksAtZone: true)
-        let dropped = try RuleSteps.applyDue(&state, context, change)
+        try advance(&state, context: context, change: change, looksAtZone: true)
+        let dropped = try RuleSteps.applyDue(&state, context: context, change: change)
         return (state.nextDue(bootID: context.bootID), dropped)
     }
 
     /// Counts usage, and publishes the occurrences that it causes.
-    static func count(_ stretch: Stretch, _ state: inout ActivityState, _ change: StoreTransaction) throws {
-        let beside = try beside(stretch, state, change.database)
-        let due = state.book.count(stretch, beside: beside)
-        try tell(due, &state, change)
+    static func count(_ stretch: UsageInterval, state: inout ActivityState, change: StoreTransaction) throws {
+        let beside = try concurrentIntervals(stretch, state: state, database: change.database)
+        let due = state.activities.count(stretch, beside: beside)
+        try publish(due, state: &state, change: change)
     }
 
     /// Takes back counted usage, and publishes the thresholds that are no longer reached.
-    static func takeBack(_ stretch: Stretch, _ state: inout ActivityState, _ change: StoreTransaction) throws
+    static func retract(_ stretch: UsageInterval, state: inout ActivityState, change: StoreTransaction) throws
     {
-        let beside = try beside(stretch, state, change.database)
-        let due = state.book.takeBack(stretch, beside: beside)
-        try tell(due, &state, change)
+        let beside = try concurrentIntervals(stretch, state: state, database: change.database)
+        let due = state.activities.retract(stretch, beside: beside)
+        try publish(due, state: &state, change: change)
     }
 
     /// Returns the counted usage of other machines at the same time, if a rule counts simultaneous time once.
-    private static func beside(_ stretch: Stretch, _ state: ActivityState, _ database: Database) throws
-        -> [Stretch]
+    private static func concurrentIntervals(
+        _ stretch: UsageInterval,
+        state: ActivityState,
+        database: Database
+    ) throws
+        -> [UsageInterval]
     {
-        guard stretch.presence == .active, !state.devices.isEmpty, state.book.countsOnce(stretch.member)
+        guard stretch.presence == .active, !state.devices.isEmpty, state.activities.countsOnce(stretch.member)
         else { return [] }
-        return try PastUse.use(
+        return try PastUsage.recordedUsage(
             of: stretch.member,
             fromWallMs: stretch.fromWallMs,
             toWallMs: stretch.endWallMs,
@@ -75,12 +79,11 @@ package enum ActivityRules {
     }
 
     /// Publishes occurrences. Applies an occurrence of a rule to the rule in the same transaction.
-    static func tell(_ due: [DueOccurrence], _ state: inout ActivityState, _ change: StoreTransaction) throws
-    {
+    static func publish(_ due: [DueOccurrence], state: inout ActivityState, change: StoreTransaction) throws {
         for occurrence in due {
             guard let event = try emit(occurrence, change), occurrence.key.app == BuiltInRules.app
             else { continue }
-            try RuleSteps.apply(occurrence.body, event: event.header, &state, change)
+            try RuleSteps.apply(occurrence.body, event: event.header, state: &state, change: change)
         }
     }
 
@@ -99,11 +102,13 @@ package enum ActivityRules {
         }
     }
 
-    private static func removeOver(_ state: inout ActivityState, _ change: StoreTransaction) throws {
-        for key in state.book.takeOver() { try tellStopped(key, .ended, change) }
+    private static func removeFinished(_ state: inout ActivityState, _ change: StoreTransaction) throws {
+        for key in state.activities.removeFinished() {
+            try publishStopped(key, reason: .ended, change: change)
+        }
     }
 
-    private static func tellStopped(_ key: ActivityKey, _ reason: StopReason, _ change: StoreTransaction)
+    private static func publishStopped(_ key: ActivityKey, reason: StopReason, change: StoreTransaction)
         throws
     {
         try change.emit(
@@ -117,15 +122,22 @@ package enum ActivityRules {
 
     static func start(
         _ request: ActivityStart.Request,
-        _ checked: AuthCheck.Reply?,
-        _ state: inout ActivityState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        checked: AuthCheck.Reply?,
+        state: inout ActivityState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> ActivityStart.Reply {
         try refuseRules(request.app)
         let member = try member(of: request, checked, state)
-        try advance(&state, context, change, looksAtZone: true)
-        return try start(request, of: member, permission: checked, &state, context, change)
+        try advance(&state, context: context, change: change, looksAtZone: true)
+        return try start(
+            request,
+            of: member,
+            permission: checked,
+            state: &state,
+            context: context,
+            change: change
+        )
     }
 
     /// Refuses requests for the activities of rules. Only the rules start and stop these activities.
@@ -144,23 +156,23 @@ package enum ActivityRules {
         _ request: ActivityStart.Request,
         of member: String,
         permission checked: AuthCheck.Reply?,
-        _ state: inout ActivityState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        state: inout ActivityState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> ActivityStart.Reply {
         let limits = state.limits
         let zone = context.zone
         let key = ActivityKey(app: request.app, member: member, activity: request.activity)
-        try ActivityCheck.name(request.app, "/app")
-        try ActivityCheck.name(request.activity, "/activity")
-        try ActivityCheck.room(for: key, in: state.book, limits)
+        try ActivityCheck.checkName(request.app, "/app")
+        try ActivityCheck.checkName(request.activity, "/activity")
+        try ActivityCheck.checkRoom(for: key, in: state.activities, limits)
         let reading = try request.schedule.check(
             limits: limits.schedule,
             nowMs: change.now.wallMs,
             zone: zone
         )
-        let events = try ActivityCheck.events(request.events, checked, warningMs: reading.warningMs)
-        let moment = BookMoment(reading: change.now, bootId: context.bootID, zone: zone)
+        let events = try ActivityCheck.checkedEvents(request.events, checked, warningMs: reading.warningMs)
+        let moment = ZonedReading(reading: change.now, bootId: context.bootID, zone: zone)
         var activity = WatchedActivity(
             key: key,
             schedule: request.schedule,
@@ -172,15 +184,15 @@ package enum ActivityRules {
             fromBootId: context.bootID,
             faults: key.app == BuiltInRules.app ? [] : limits.faults
         )
-        let past = try PastUse.stretches(for: activity, at: moment, state, change.database)
-        let due = state.book.open(activity, at: moment, past: past)
-        activity = state.book[key] ?? activity
+        let past = try PastUsage.intervals(for: activity, at: moment, state, change.database)
+        let due = state.activities.add(activity, at: moment, past: past)
+        activity = state.activities[key] ?? activity
         try change.emit(
             MonitoringStarted.self,
             subject: "monitoring/\(key.text)",
             ActivityStarted(activity: ActivityViews.view(activity, nowMs: change.now.wallMs))
         )
-        try tell(due, &state, change)
+        try publish(due, state: &state, change: change)
         return ActivityStart.Reply(
             activity: ActivityViews.view(activity, nowMs: change.now.wallMs),
             notes: ActivityViews.notes(reading, events)
@@ -212,34 +224,34 @@ package enum ActivityRules {
 
     static func stop(
         _ request: ActivityStop.Request,
-        _ state: inout ActivityState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        state: inout ActivityState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> ActivityStop.Reply {
         try refuseRules(request.app)
-        try advance(&state, context, change)
+        try advance(&state, context: context, change: change)
         let member = request.member ?? state.household.owner
-        let asked = state.book.all(ofApp: request.app, member: member).map(\.key).filter {
+        let asked = state.activities.all(ofApp: request.app, member: member).map(\.key).filter {
             request.activities.isEmpty || request.activities.contains($0.activity)
         }
         for key in asked {
-            try end(key, .asked, note: stoppedNote, &state, change)
+            try end(key, reason: .asked, note: stoppedNote, state: &state, change: change)
         }
         return ActivityStop.Reply(stopped: asked.map(\.activity))
     }
 
     /// Removes the activities of an app that lost its permission or was removed. Publishes no end of an interval, because the app
     /// must not be called any more.
-    static func forget(
+    static func stopAll(
         app: String,
         member: String?,
         _ reason: StopReason,
-        _ state: inout ActivityState,
-        _ change: StoreTransaction
+        state: inout ActivityState,
+        change: StoreTransaction
     ) throws {
-        for activity in state.book.all(ofApp: app, member: member) {
-            state.book.remove(activity.key)
-            try tellStopped(activity.key, reason, change)
+        for activity in state.activities.all(ofApp: app, member: member) {
+            state.activities.remove(activity.key)
+            try publishStopped(activity.key, reason: reason, change: change)
         }
     }
 
@@ -247,20 +259,20 @@ package enum ActivityRules {
 
     static func end(
         _ key: ActivityKey,
-        _ reason: StopReason,
+        reason: StopReason,
         note: Message,
-        _ state: inout ActivityState,
-        _ change: StoreTransaction
+        state: inout ActivityState,
+        change: StoreTransaction
     ) throws {
-        guard let activity = state.book.remove(key) else { return }
-        try tell(activity.held ?? [], &state, change)
+        guard let activity = state.activities.remove(key) else { return }
+        try publish(activity.held ?? [], state: &state, change: change)
         if activity.mode == .wallClock || !activity.owesStart, let current = activity.current {
-            try tell(
+            try publish(
                 [activity.occurrence(.intervalEnded, current, at: change.now.wallMs, note: note)],
-                &state,
-                change
+                state: &state,
+                change: change
             )
         }
-        try tellStopped(key, reason, change)
+        try publishStopped(key, reason: reason, change: change)
     }
 }

@@ -59,16 +59,16 @@ enum ActivityViews {
         _ state: ActivityState,
         nowMs: Int64
     ) throws -> ActivityList.Reply {
-        let all = state.book.all(ofApp: request.app, member: request.member)
+        let all = state.activities.all(ofApp: request.app, member: request.member)
         let (page, next) = try OffsetPage.slice(all.map { view($0, nowMs: nowMs) }, next: request.next)
         return ActivityList.Reply(activities: page, next: next)
     }
 
-    static func find(_ app: String, _ member: String?, _ activity: String, _ state: ActivityState)
+    static func find(_ app: String, member: String?, activity: String, state: ActivityState)
         -> WatchedActivity?
     {
         guard let member = member ?? state.household.owner else { return nil }
-        return state.book[ActivityKey(app: app, member: member, activity: activity)]
+        return state.activities[ActivityKey(app: app, member: member, activity: activity)]
     }
 
     static func preview(

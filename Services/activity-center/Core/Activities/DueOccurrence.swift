@@ -52,10 +52,10 @@ extension DueOccurrence {
     /// Creates the occurrence for a threshold or warning that a stretch of usage crossed.
     init(
         _ crossing: BudgetCrossing,
-        _ event: WatchedEvent,
+        event: WatchedEvent,
         of key: ActivityKey,
-        _ interval: IntervalSpan,
-        _ stretch: Stretch,
+        interval: IntervalSpan,
+        stretch: UsageInterval,
         note: Message? = nil
     ) {
         self.init(
@@ -67,7 +67,7 @@ extension DueOccurrence {
             dueBootMs: stretch.device == nil ? crossing.atBootMs : nil,
             interval: interval,
             evidence: ActivityEvidence(
-                rule: EventText.rule(event.budget),
+                rule: EventText.ruleText(event.budget),
                 countedMs: crossing.usedMs,
                 thresholdMs: event.budget.thresholdMs,
                 warningMs: event.budget.warningMs,

@@ -94,7 +94,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return due == .max ? nil : due
     }
 
-    package var isOver: Bool { current == nil && next == nil && owesEnd == nil && !owesStart }
+    package var isFinished: Bool { current == nil && next == nil && owesEnd == nil && !owesStart }
 
     /// The minimum time between new allowances: the length of a day on which clocks go forward.
     private var spacingMs: Int64? { schedule.periodMs.map { $0 - $0 / 24 } }
@@ -122,7 +122,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     // MARK: - Intervals come and go
 
     /// Starts watching. Announces an interval under way immediately, in every mode.
-    mutating func open(at moment: BookMoment) -> [DueOccurrence] {
+    mutating func begin(at moment: ZonedReading) -> [DueOccurrence] {
         let wallMs = moment.wallMs
         next = interval(atOrAfter: wallMs, moment.zone)
         guard let first = next, first.startWallMs <= wallMs else {
@@ -133,7 +133,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         var due = begin(first, at: wallMs, moment)
         if owesStart {
             owesStart = false
-            due += started(first, at: wallMs) + reachedAgain(first, at: wallMs)
+            due += startOccurrences(first, at: wallMs) + reachedAgain(first, at: wallMs)
         }
         if let warningMs { toldWillEnd = first.endWallMs - warningMs < wallMs }
         return due
@@ -147,8 +147,8 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     }
 
     /// Advances to this moment.
-    mutating func pass(_ to: BookMoment) -> [DueOccurrence] {
-        var due = heldUntilWallMs ?? .max <= to.wallMs ? takeHeld() : []
+    mutating func advance(_ to: ZonedReading) -> [DueOccurrence] {
+        var due = heldUntilWallMs ?? .max <= to.wallMs ? drainHeld() : []
         for _ in 0..<Self.bordersMax {
             if let current {
                 if isAhead {
@@ -190,7 +190,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     }
 
     /// Applies a step of the clock to the time of `to`. `ms` is the size of the step.
-    mutating func jump(_ to: BookMoment, byMs ms: Int64) -> [DueOccurrence] {
+    mutating func applyClockStep(_ to: ZonedReading, byMs ms: Int64) -> [DueOccurrence] {
         let note = EvidenceNotes.clockSet(byMs: ms)
         var due: [DueOccurrence] = []
         isShifted = true
@@ -207,24 +207,24 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             isAhead = false
             due += end(at: to.wallMs, to, note: note)
         }
-        return due + enter(to, note: note)
+        return due + beginCurrentInterval(to, note: note)
     }
 
     /// Applies a change of the time zone. An interval ends at the same time of day in the new zone.
-    mutating func move(_ to: BookMoment) -> [DueOccurrence] {
+    mutating func applyZoneChange(_ to: ZonedReading) -> [DueOccurrence] {
         let note = Message("evidence.zone-changed", "The time zone changed to \(to.zone, "zone").")
         isShifted = true
-        guard var current else { return enter(to, note: note) }
+        guard var current else { return beginCurrentInterval(to, note: note) }
         current.endWallMs = schedule.end(of: current.interval, movedTo: to.zone)
         current.zone = to.zone
         self.current = current
         next = interval(after: current, to.zone)
         guard isAhead || current.endWallMs <= to.wallMs else { return [] }
-        return end(at: to.wallMs, to, note: note) + enter(to, note: note)
+        return end(at: to.wallMs, to, note: note) + beginCurrentInterval(to, note: note)
     }
 
     /// Finds the interval of this moment, and begins it if it is under way.
-    private mutating func enter(_ to: BookMoment, note: Message) -> [DueOccurrence] {
+    private mutating func beginCurrentInterval(_ to: ZonedReading, note: Message) -> [DueOccurrence] {
         guard schedule.repeats || armedStartMs == nil else {
             next = nil
             return []
@@ -243,7 +243,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     private mutating func begin(
         _ interval: IntervalSpan,
         at wallMs: Int64,
-        _ to: BookMoment,
+        _ to: ZonedReading,
         note: Message? = nil
     ) -> [DueOccurrence] {
         current = interval
@@ -269,20 +269,21 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         // An event that counts from the last rest continues over midnight.
         for index in events.indices where events[index].spec.restMs == nil {
             guard !isTooSoon else {
-                events[index].carry()
+                events[index].carryUsage()
                 continue
             }
-            let isRepeated = has(.midnightThresholds) && events[index].isUsedUp
-            events[index].rearm(isReached: isRepeated || has(.earlyThresholds))
+            let isRepeated = has(.midnightThresholds) && events[index].isExhausted
+            events[index].resetAllowance(isReached: isRepeated || has(.earlyThresholds))
         }
         guard mode == .wallClock else {
             owesStart = true
             return []
         }
-        return started(interval, at: wallMs, note: note) + reachedAgain(interval, at: wallMs)
+        return startOccurrences(interval, at: wallMs, note: note) + reachedAgain(interval, at: wallMs)
     }
 
-    private func started(_ interval: IntervalSpan, at wallMs: Int64, note: Message? = nil) -> [DueOccurrence]
+    private func startOccurrences(_ interval: IntervalSpan, at wallMs: Int64, note: Message? = nil)
+        -> [DueOccurrence]
     {
         has(.missedStart) ? [] : [occurrence(.intervalStarted, interval, at: wallMs, note: note)]
     }
@@ -298,7 +299,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             var due = occurrence(.thresholdReached, interval, at: wallMs)
             due.event = event.spec.name
             due.evidence = ActivityEvidence(
-                rule: EventText.rule(event.budget),
+                rule: EventText.ruleText(event.budget),
                 countedMs: event.usedMs,
                 thresholdMs: event.budget.thresholdMs,
                 warningMs: event.budget.warningMs,
@@ -311,13 +312,13 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         }
     }
 
-    private mutating func end(at wallMs: Int64, _ to: BookMoment, note: Message? = nil) -> [DueOccurrence] {
+    private mutating func end(at wallMs: Int64, _ to: ZonedReading, note: Message? = nil) -> [DueOccurrence] {
         guard let ended = current else { return [] }
         current = nil
         endedWallMs = wallMs
         isAhead = false
         toldWillEnd = false
-        let held = takeHeld()
+        let held = drainHeld()
         guard mode == .wallClock else {
             // A phone that was not used in the interval does not announce it.
             if owesStart { owesStart = false } else { owesEnd = ended }
@@ -331,18 +332,18 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     }
 
     /// Removes deleted segments from the evidence of held thresholds. Returns true if something changed.
-    mutating func forgetHeld(_ segments: Set<String>) -> Bool {
+    mutating func removeHeldEvidence(_ segments: Set<String>) -> Bool {
         let before = held
         for index in (held ?? []).indices { _ = held?[index].evidence.forget(segments) }
         return held != before
     }
 
-    private mutating func takeHeld() -> [DueOccurrence] {
+    private mutating func drainHeld() -> [DueOccurrence] {
         defer { held = nil }
         return held ?? []
     }
 
-    private mutating func warnOfEnd(_ to: BookMoment) -> [DueOccurrence] {
+    private mutating func warnOfEnd(_ to: ZonedReading) -> [DueOccurrence] {
         guard let current, let warningMs, !toldWillEnd else { return [] }
         let at = max(current.startWallMs, current.endWallMs - warningMs)
         guard at <= to.wallMs else { return [] }
@@ -351,7 +352,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return [occurrence(.intervalWillEnd, current, at: at)]
     }
 
-    private mutating func warnOfStart(_ to: BookMoment) -> [DueOccurrence] {
+    private mutating func warnOfStart(_ to: ZonedReading) -> [DueOccurrence] {
         guard let next, let warningMs, !toldWillStart, next.startWallMs - warningMs <= to.wallMs else {
             return []
         }
@@ -360,29 +361,29 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     }
 
     /// Returns the announcements that waited for use of the device, at the first moment of use after their border.
-    mutating func use(in stretch: Stretch) -> [DueOccurrence] {
+    mutating func releaseHeld(in stretch: UsageInterval) -> [DueOccurrence] {
         var due: [DueOccurrence] = []
         if let ended = owesEnd, Self.isUsed(stretch, since: ended.endWallMs) {
             owesEnd = nil
             due.append(
-                late(
+                lateOccurrence(
                     .intervalEnded,
-                    ended,
+                    interval: ended,
                     border: ended.endWallMs,
-                    stretch,
-                    Message("evidence.announced-after", "Sent when the device was next used.")
+                    stretch: stretch,
+                    note: Message("evidence.announced-after", "Sent when the device was next used.")
                 )
             )
         }
         if owesStart, let current, Self.isUsed(stretch, since: current.startWallMs) {
             owesStart = false
             let border = current.startWallMs
-            let started = late(
+            let started = lateOccurrence(
                 .intervalStarted,
-                current,
+                interval: current,
                 border: border,
-                stretch,
-                Message(
+                stretch: stretch,
+                note: Message(
                     "evidence.announced-within",
                     "Sent when the device was first used in the interval."
                 )
@@ -394,16 +395,16 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     }
 
     /// Returns true if any of the usage is after a border. A late report may be before it.
-    private static func isUsed(_ stretch: Stretch, since wallMs: Int64) -> Bool {
+    private static func isUsed(_ stretch: UsageInterval, since wallMs: Int64) -> Bool {
         stretch.endWallMs > wallMs || stretch.fromBootMs == stretch.toBootMs && stretch.endWallMs == wallMs
     }
 
-    private func late(
+    private func lateOccurrence(
         _ occasion: ActivityOccasion,
-        _ interval: IntervalSpan,
+        interval: IntervalSpan,
         border wallMs: Int64,
-        _ stretch: Stretch,
-        _ note: Message
+        stretch: UsageInterval,
+        note: Message
     ) -> DueOccurrence {
         let at = min(stretch.endWallMs, max(stretch.fromWallMs, wallMs))
         var due = occurrence(occasion, interval, at: at, note: note)
@@ -440,19 +441,19 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     /// Returns the part of a stretch within the interval under way, or within the one that has just ended. Returns nil if there is
     /// none.
-    private func counted(_ stretch: Stretch) -> (from: Int64, to: Int64)? {
+    private func counted(_ stretch: UsageInterval) -> (from: Int64, to: Int64)? {
         let from = max(stretch.fromBootMs, start(in: stretch))
         let to = min(stretch.toBootMs, end(in: stretch))
         return from < to ? (from, to) : nil
     }
 
     /// Returns the boot time in a stretch from which use counts.
-    private func start(in stretch: Stretch) -> Int64 {
+    private func start(in stretch: UsageInterval) -> Int64 {
         // Boot times of another boot cannot be compared, but wall times can.
         stretch.bootId == fromBootId ? fromBootMs : stretch.bootMs(atWallMs: fromWallMs)
     }
 
-    private func end(in stretch: Stretch) -> Int64 {
+    private func end(in stretch: UsageInterval) -> Int64 {
         // While the clock is before its start, the interval has no end that can be reached.
         if isAhead { return .max }
         return (current?.endWallMs ?? endedWallMs).map { stretch.bootMs(atWallMs: $0) } ?? .min
@@ -460,10 +461,10 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     /// Returns the parts that an event counts.
     private func counted(
-        _ stretch: Stretch,
+        _ stretch: UsageInterval,
         of event: WatchedEvent,
         _ part: (from: Int64, to: Int64)?,
-        beside: [Stretch]
+        beside: [UsageInterval]
     ) -> [(from: Int64, to: Int64)] {
         guard event.spec.restMs != nil else {
             return part.map { event.parts(of: stretch, fromBootMs: $0.from, toBootMs: $0.to, beside: beside) }
@@ -480,18 +481,22 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return from < to ? [(from, to)] : []
     }
 
-    mutating func count(_ stretch: Stretch, beside: [Stretch], into due: inout [DueOccurrence]) -> Bool {
+    mutating func count(_ stretch: UsageInterval, beside: [UsageInterval], into due: inout [DueOccurrence])
+        -> Bool
+    {
         let inInterval = counted(stretch)
         var hasChanged = false
         for index in events.indices where events[index].matches(stretch) {
             let parts = counted(stretch, of: events[index], inInterval, beside: beside)
             let crossings = parts.flatMap {
-                events[index].take(stretch, fromBootMs: $0.from, toBootMs: $0.to)
+                events[index].count(stretch, fromBootMs: $0.from, toBootMs: $0.to)
             }
             hasChanged = hasChanged || !parts.isEmpty
             // After the end of an interval its thresholds are not announced any more.
             guard let current else { continue }
-            let reached = crossings.map { DueOccurrence($0, events[index], of: key, current, stretch) }
+            let reached = crossings.map {
+                DueOccurrence($0, event: events[index], of: key, interval: current, stretch: stretch)
+            }
             if has(.batchedThresholds), !reached.isEmpty {
                 held = (held ?? []) + reached
             } else {
@@ -502,7 +507,9 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     }
 
     /// Takes back counted usage. Appends the thresholds that are no longer reached to `due`.
-    mutating func takeBack(_ stretch: Stretch, beside: [Stretch], into due: inout [DueOccurrence]) -> Bool {
+    mutating func retract(_ stretch: UsageInterval, beside: [UsageInterval], into due: inout [DueOccurrence])
+        -> Bool
+    {
         let inInterval = counted(stretch)
         var hasChanged = false
         for index in events.indices where events[index].matches(stretch) {
@@ -511,24 +518,30 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             hasChanged = true
             let isOfRules = key.app == BuiltInRules.app
             let ms = parts.reduce(0) { $0 + $1.to - $1.from }
-            guard events[index].takeBack(stretch, ms: ms, isOfRules: isOfRules),
+            guard events[index].retract(stretch, ms: ms, isOfRules: isOfRules),
                 let current
             else { continue }
             let crossing = BudgetCrossing(kind: .threshold, atBootMs: last.to, usedMs: events[index].usedMs)
-            var returned = DueOccurrence(crossing, events[index], of: key, current, stretch)
+            var returned = DueOccurrence(
+                crossing,
+                event: events[index],
+                of: key,
+                interval: current,
+                stretch: stretch
+            )
             returned.occasion = .thresholdReturned
             due.append(returned)
         }
         return hasChanged
     }
 
-    func checkAtBootMs(_ open: Stretch, _ beside: [ElsewhereUse.Beside]) -> Int64? {
+    func checkAtBootMs(_ open: UsageInterval, _ beside: [RemoteUsageTracker.ConcurrentUsage]) -> Int64? {
         (events.compactMap { checkAtBootMs(open, of: $0, beside) } + [nextStartBootMs(open)].compactMap { $0 })
             .min()
     }
 
     /// Returns the boot time at which the open stretch starts to count towards the next interval or allowance.
-    private func nextStartBootMs(_ open: Stretch) -> Int64? {
+    private func nextStartBootMs(_ open: UsageInterval) -> Int64? {
         guard let start = renewalWallMs ?? next?.startWallMs, events.contains(where: { $0.matches(open) })
         else { return nil }
         let at = open.bootMs(atWallMs: start)
@@ -536,7 +549,11 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     }
 
     /// Returns the boot time of the next crossing of one event, if the open stretch and the usage beside it continue.
-    func checkAtBootMs(_ open: Stretch, of event: WatchedEvent, _ beside: [ElsewhereUse.Beside] = [])
+    func checkAtBootMs(
+        _ open: UsageInterval,
+        of event: WatchedEvent,
+        _ beside: [RemoteUsageTracker.ConcurrentUsage] = []
+    )
         -> Int64?
     {
         guard current != nil, open.presence == .active, event.matches(open), event.counted?.isBusy != true,
@@ -558,17 +575,17 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     }
 
     /// Counts use from before watching began, for the events that include it.
-    mutating func count(past stretches: [Stretch], at moment: BookMoment) -> [DueOccurrence] {
+    mutating func count(past stretches: [UsageInterval], at moment: ZonedReading) -> [DueOccurrence] {
         guard let current, let last = stretches.last else { return [] }
         var due: [DueOccurrence] = []
         for index in events.indices where events[index].budget.includesPast {
-            for crossing in events[index].take(past: stretches, atBootMs: moment.reading.bootMs) {
+            for crossing in events[index].count(past: stretches, atBootMs: moment.reading.bootMs) {
                 var told = DueOccurrence(
                     crossing,
-                    events[index],
+                    event: events[index],
                     of: key,
-                    current,
-                    last,
+                    interval: current,
+                    stretch: last,
                     note: EvidenceNotes.pastIncluded
                 )
                 told.dueWallMs = moment.wallMs
@@ -577,12 +594,4 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         }
         return due
     }
-}
-
-extension IntervalSpan {
-    init(_ interval: Interval) {
-        self.init(startWallMs: interval.startMs, endWallMs: interval.endMs, zone: interval.zone)
-    }
-
-    var interval: Interval { Interval(startMs: startWallMs, endMs: endWallMs, zone: zone) }
 }

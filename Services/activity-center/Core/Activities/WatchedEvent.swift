@@ -31,28 +31,28 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
 
     package var usedMs: Int64 { progress.usedMs }
 
-    package func matches(_ stretch: Stretch) -> Bool {
+    package func matches(_ stretch: UsageInterval) -> Bool {
         // A person in front of a shield is resting, even if that time counts as use.
         if spec.restMs != nil, stretch.isShielded { return false }
         return budget.target.matches(app: stretch.app, category: stretch.category, domain: stretch.domain)
     }
 
     /// Returns the parts of a stretch that no other stretch has counted yet, in its boot time.
-    func parts(of stretch: Stretch, fromBootMs: Int64, toBootMs: Int64, beside: [Stretch]) -> [(
+    func parts(of stretch: UsageInterval, fromBootMs: Int64, toBootMs: Int64, beside: [UsageInterval]) -> [(
         from: Int64, to: Int64
     )] {
         guard spec.overlap == .once, !beside.isEmpty else { return [(fromBootMs, toBootMs)] }
-        let counted = SpanSet(beside.filter(matches).map { TimeSpan($0.fromWallMs, $0.endWallMs) })
+        let counted = TimeRangeSet(beside.filter(matches).map { TimeRange($0.fromWallMs, $0.endWallMs) })
         return counted.gaps(
-            in: TimeSpan(stretch.wallMs(atBootMs: fromBootMs), stretch.wallMs(atBootMs: toBootMs))
+            in: TimeRange(stretch.wallMs(atBootMs: fromBootMs), stretch.wallMs(atBootMs: toBootMs))
         )
         .map { (stretch.bootMs(atWallMs: $0.startMs), stretch.bootMs(atWallMs: $0.endMs)) }
     }
 
-    var isUsedUp: Bool { usedMs >= budget.thresholdMs }
+    var isExhausted: Bool { usedMs >= budget.thresholdMs }
 
     /// Begins an interval with a new allowance. If `isReached` is true, there is none left, as phones do at times.
-    mutating func rearm(isReached: Bool = false) {
+    mutating func resetAllowance(isReached: Bool = false) {
         progress = BudgetProgress(usedMs: 0, reached: isReached, warned: isReached)
         carriedMs = 0
         parts = []
@@ -60,12 +60,14 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
     }
 
     /// Enters an interval after a step of the clock or the zone. The counted usage remains.
-    mutating func carry() { carriedMs = progress.usedMs }
+    mutating func carryUsage() { carriedMs = progress.usedMs }
 
     /// Counts a part of a stretch. Returns the warning and the threshold that it crosses.
-    mutating func take(_ stretch: Stretch, fromBootMs: Int64, toBootMs: Int64) -> [BudgetCrossing] {
+    mutating func count(_ stretch: UsageInterval, fromBootMs: Int64, toBootMs: Int64) -> [BudgetCrossing] {
         if let restMs = spec.restMs {
-            if let counted, counted.pauseMs(until: stretch, atBootMs: fromBootMs) >= restMs { rearm() }
+            if let counted, counted.pauseMs(until: stretch, atBootMs: fromBootMs) >= restMs {
+                resetAllowance()
+            }
             counted = CountedUntil(
                 bootId: stretch.bootId,
                 bootMs: toBootMs,
@@ -73,19 +75,19 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
                 isBusy: stretch.isBusy ? true : nil
             )
         }
-        remember(stretch, fromBootMs: fromBootMs, ms: toBootMs - fromBootMs)
+        addEvidence(stretch, fromBootMs: fromBootMs, ms: toBootMs - fromBootMs)
         if spec.restMs != nil, stretch.isBusy {
             // A threshold that is crossed now is due when the film is over.
             progress.count(toBootMs - fromBootMs)
             return []
         }
-        return progress.take(fromBootMs: fromBootMs, toBootMs: toBootMs, of: budget)
+        return progress.add(fromBootMs: fromBootMs, toBootMs: toBootMs, of: budget)
     }
 
     /// Takes back counted usage. Returns true if the threshold was reached and no longer is.
     ///
     /// This applies to built-in rules only. An app's extension was already called, once in an interval, and its effects remain.
-    mutating func takeBack(_ stretch: Stretch, ms: Int64, isOfRules: Bool) -> Bool {
+    mutating func retract(_ stretch: UsageInterval, ms: Int64, isOfRules: Bool) -> Bool {
         if let index = parts.lastIndex(where: { $0.segment == stretch.segment }) {
             parts[index].ms -= min(ms, parts[index].ms)
             if parts[index].ms == 0 { parts.remove(at: index) }
@@ -98,7 +100,7 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
             )
         }
         var left = progress
-        let isReturned = left.takeBack(ms, of: budget)
+        let isReturned = left.subtract(ms, of: budget)
         progress =
             isOfRules
             ? left : BudgetProgress(usedMs: left.usedMs, reached: progress.reached, warned: progress.warned)
@@ -106,21 +108,21 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
     }
 
     /// Counts use from before watching began. Its crossings are due now.
-    mutating func take(past stretches: [Stretch], atBootMs: Int64) -> [BudgetCrossing] {
-        var counted: [String: SpanSet] = [:]
+    mutating func count(past stretches: [UsageInterval], atBootMs: Int64) -> [BudgetCrossing] {
+        var counted: [String: TimeRangeSet] = [:]
         for stretch in stretches where stretch.presence == .active && matches(stretch) {
-            let span = TimeSpan(stretch.fromWallMs, stretch.endWallMs)
+            let span = TimeRange(stretch.fromWallMs, stretch.endWallMs)
             var ms = max(0, span.durationMs)
             if spec.overlap == .once {
                 let device = stretch.device ?? ""
-                let others = SpanSet(counted.filter { $0.key != device }.flatMap(\.value.spans))
+                let others = TimeRangeSet(counted.filter { $0.key != device }.flatMap(\.value.ranges))
                 ms = others.gaps(in: span).reduce(0) { $0 + $1.durationMs }
-                counted[device, default: SpanSet()].insert(span)
+                counted[device, default: TimeRangeSet()].insert(span)
             }
             progress.count(ms)
-            remember(stretch, fromBootMs: stretch.fromBootMs, ms: ms)
+            addEvidence(stretch, fromBootMs: stretch.fromBootMs, ms: ms)
         }
-        return progress.take(fromBootMs: atBootMs, toBootMs: atBootMs, of: budget)
+        return progress.add(fromBootMs: atBootMs, toBootMs: atBootMs, of: budget)
     }
 
     mutating func restore(
@@ -137,13 +139,13 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         self.more = more
     }
 
-    mutating func forget(_ segments: Set<String>) -> Bool {
+    mutating func removeEvidence(_ segments: Set<String>) -> Bool {
         let before = parts.count
         parts.removeAll { segments.contains($0.segment) }
         return parts.count != before
     }
 
-    private mutating func remember(_ stretch: Stretch, fromBootMs: Int64, ms: Int64) {
+    private mutating func addEvidence(_ stretch: UsageInterval, fromBootMs: Int64, ms: Int64) {
         if let last = parts.indices.last, parts[last].segment == stretch.segment {
             parts[last].ms += ms
             return
@@ -174,7 +176,7 @@ package struct CountedUntil: Codable, Sendable, Equatable {
     var isBusy: Bool?
 
     /// Returns the time without counted use before this moment of a stretch. Between two boots, only wall times can be compared.
-    func pauseMs(until stretch: Stretch, atBootMs ms: Int64) -> Int64 {
+    func pauseMs(until stretch: UsageInterval, atBootMs ms: Int64) -> Int64 {
         stretch.bootId == bootId ? ms - bootMs : stretch.wallMs(atBootMs: ms) - wallMs
     }
 }
@@ -183,12 +185,12 @@ package struct CountedUntil: Codable, Sendable, Equatable {
 enum EventText {
     private static let namesMax = 5
 
-    static func rule(_ budget: Budget) -> Message {
+    static func ruleText(_ budget: Budget) -> Message {
         let length = MessageValue.duration(ms: budget.thresholdMs)
-        return Message("evidence.time-of", "\(length, "length") of \(things(budget.target), "apps")")
+        return Message("evidence.time-of", "\(length, "length") of \(targetText(budget.target), "apps")")
     }
 
-    static func things(_ target: BudgetTarget) -> Message {
+    static func targetText(_ target: BudgetTarget) -> Message {
         if target.isEverything { return Message("evidence.any-use", "any use") }
         let names =
             target.apps.sorted() + target.domains.sorted().map { "site:\($0)" }

@@ -10,53 +10,60 @@ enum CategoryRoutes {
     private static let subjectsMax = 200
     private static let nameBytesMax = 64
 
-    static let all: [ServiceRoute<ActivityState>] = own + lists
+    static let all: [ServiceRoute<ActivityState>] = assignmentRoutes + lists
 
-    private static let own: [ServiceRoute<ActivityState>] =
+    private static let assignmentRoutes: [ServiceRoute<ActivityState>] =
         [
             .write(CategorySet.self) { state, request, context, change in
                 let subject = state.categories.spelling(request.subject)
                 let before = state.categories.choice(subject).category
                 if state.categories.isIgnored(subject) {
                     // The category of the household applies again, unless a person changes it.
-                    try state.agreed.forget(
+                    try state.agreed.remove(
                         member: HouseholdRule.everyone,
-                        id: CategoryBook.key(subject),
+                        id: Categories.key(subject),
                         change.database
                     )
                 }
-                try move(subject, to: request.category, &state, change)
+                try move(subject, to: request.category, state: &state, change: change)
                 let choice = state.categories.choice(subject)
                 let (old, new) = (Message(verbatim: before), Message(verbatim: choice.category))
-                try remember(choice.subject, old, new, &state, context, change)
+                try recordHistory(
+                    choice.subject,
+                    before: old,
+                    after: new,
+                    state: &state,
+                    context: context,
+                    change: change
+                )
                 return choice
             }
-            .after(guardian(CategorySet.self) { $0.proof }),
+            .after(guardianProof(CategorySet.self) { $0.proof }),
             .write(CategoryFollow.self) { state, request, _, change in
                 var agreed = state.agreed
                 let reply = try agreed.exchange(
                     request,
-                    state.categories.chosen,
-                    change.database,
+                    here: state.categories.chosen,
+                    database: change.database,
                     tells: { rule in
                         // The name of an ignored subject is not sent to other machines.
                         !state.categories.isIgnored(rule.id)
                             && (request.share ?? .all == .all
-                                || !CategoryBook.isSite(rule.id) && !rule.id.hasPrefix(HouseholdRule.lists))
+                                || !Categories.isSite(rule.id) && !rule.id.hasPrefix(HouseholdRule.lists))
                     },
-                    make: { try take($0, &state, change) }
+                    make: { try applyShared($0, state: &state, change: change) }
                 )
                 state.agreed = agreed
                 return reply
             },
             .read(CategoryList.self) { state, request, _ in
-                let choices = state.categories.moved.map { state.categories.choice($0) }
+                let choices = state.categories.changedSubjects.map { state.categories.choice($0) }
                 let (page, next) = try OffsetPage.slice(choices, next: request.next)
                 return CategoryList.Reply(
                     categories: Category.allCases.map(\.rawValue),
                     choices: page,
                     next: next,
-                    lists: request.next == nil ? shown(state.categories) : nil
+                    lists: request.next == nil ? shownLists(state.categories) : nil
                 )
             },
             .query(CategoryFacts.self) { state, request, _, _ in
@@ -70,7 +77,7 @@ enum CategoryRoutes {
                     )
                 }
                 for (index, subject) in (request.subjects ?? []).enumerated() {
-                    try ActivityCheck.name(subject, "/subjects/\(index)")
+                    try ActivityCheck.checkName(subject, "/subjects/\(index)")
                 }
                 let facts = subjects.map { state.categories.facts($0) }
                 let (page, next) = try OffsetPage.slice(facts, next: request.next)
@@ -81,43 +88,57 @@ enum CategoryRoutes {
     private static let lists: [ServiceRoute<ActivityState>] = [
         .write(CategoryListAdd.self) { state, request, context, change in
             let before = state.categories.map.lists.lists[request.name].map { text($0) }
-            let list = try add(request, &state, change)
+            let list = try add(request, state: &state, change: change)
             let after = state.categories.map.lists.lists[request.name].map { text($0) }
-            try remember(request.name, before, after, &state, context, change)
+            try recordHistory(
+                request.name,
+                before: before,
+                after: after,
+                state: &state,
+                context: context,
+                change: change
+            )
             return list
         }
-        .after(guardian(CategoryListAdd.self) { $0.proof }),
+        .after(guardianProof(CategoryListAdd.self) { $0.proof }),
         .write(CategoryListRemove.self) { state, request, context, change in
             guard let old = state.categories.map.lists.lists[request.name] else {
                 throw unknown(request.name, state)
             }
-            let view = view(request.name, old, state.categories)
+            let view = view(request.name, list: old, book: state.categories)
             state.categories.map.lists.set(request.name, nil)
             state.categories.listsAddedMs[request.name] = nil
-            try CategoryTable.save(request.name, nil, addedMs: 0, change.database)
-            try CategoryTelling.tell(request.name, from: old, to: nil, change)
-            try remember(request.name, text(old), nil, &state, context, change)
+            try CategoryTable.save(request.name, list: nil, addedMs: 0, database: change.database)
+            try CategoryPublisher.publish(request.name, from: old, to: nil, change)
+            try recordHistory(
+                request.name,
+                before: text(old),
+                after: nil,
+                state: &state,
+                context: context,
+                change: change
+            )
             return view
         }
-        .after(guardian(CategoryListRemove.self) { $0.proof }),
+        .after(guardianProof(CategoryListRemove.self) { $0.proof }),
     ]
 
     /// Moves an app or a site into a category, or back into the built-in one if nil.
     private static func move(
         _ subject: String,
         to wanted: String?,
-        _ state: inout ActivityState,
-        _ change: StoreTransaction
+        state: inout ActivityState,
+        change: StoreTransaction
     ) throws {
-        try ActivityCheck.name(subject, "/subject")
+        try ActivityCheck.checkName(subject, "/subject")
         let isIgnored = wanted == CategoryChoice.private
-        let category = isIgnored ? nil : try wanted.map { try ActivityCheck.category($0, "/category") }
+        let category = isIgnored ? nil : try wanted.map { try ActivityCheck.checkedCategory($0, "/category") }
         for other in state.categories.otherSpellings(subject) {
-            _ = state.categories.put(other, nil)
-            try CategoryTable.save(other, nil as String?, change.database)
+            _ = state.categories.assign(other, nil)
+            try CategoryTable.save(other, category: nil as String?, database: change.database)
         }
         let isTaken =
-            isIgnored ? state.categories.ignore(subject) : state.categories.put(subject, category)
+            isIgnored ? state.categories.ignore(subject) : state.categories.assign(subject, category)
         guard isTaken else {
             throw Problem(
                 "category.too_many",
@@ -129,20 +150,24 @@ enum CategoryRoutes {
                 field: "/subject"
             )
         }
-        try CategoryTable.save(subject, isIgnored ? wanted : category?.rawValue, change.database)
-        try CategoryTelling.tell(subject, &state, change)
+        try CategoryTable.save(
+            subject,
+            category: isIgnored ? wanted : category?.rawValue,
+            database: change.database
+        )
+        try CategoryPublisher.publish(subject, state: &state, change: change)
     }
 
     /// Applies the household's category of an app or a site.
-    private static func take(
+    private static func applyShared(
         _ heard: HouseholdRule,
-        _ state: inout ActivityState,
-        _ change: StoreTransaction
+        state: inout ActivityState,
+        change: StoreTransaction
     ) throws {
-        if heard.id.hasPrefix(HouseholdRule.lists) { return try take(list: heard, &state, change) }
+        if heard.id.hasPrefix(HouseholdRule.lists) { return try applyShared(list: heard, &state, change) }
         guard !state.categories.isIgnored(heard.id) else { return }
         let before = state.categories.choice(heard.id).category
-        try move(heard.id, to: heard.category, &state, change)
+        try move(heard.id, to: heard.category, state: &state, change: change)
         let after = state.categories.choice(heard.id).category
         guard before != after else { return }
         var line = HistoryLine(
@@ -156,7 +181,7 @@ enum CategoryRoutes {
     }
 
     /// Applies the household's version of a part of a list.
-    private static func take(
+    private static func applyShared(
         list heard: HouseholdRule,
         _ state: inout ActivityState,
         _ change: StoreTransaction
@@ -165,7 +190,7 @@ enum CategoryRoutes {
         guard words.count == 2, let part = Int(words[1]), (0..<DomainLists.partsMax).contains(part) else {
             throw Problem(
                 "category.bad_list_name",
-                "“\(TextFormat.fitting(heard.id, bytes: 80), "id")” is not a part of a list."
+                "“\(TextFormat.truncated(heard.id, bytes: 80), "id")” is not a part of a list."
             )
         }
         let name = String(words[0])
@@ -173,7 +198,8 @@ enum CategoryRoutes {
         let lists = state.categories.map.lists
         let old = lists.lists[name]
         let category =
-            try heard.category.map { try ActivityCheck.category($0, "/category") } ?? old?.category ?? .other
+            try heard.category.map { try ActivityCheck.checkedCategory($0, "/category") } ?? old?.category
+            ?? .other
         let sites = try (heard.sites ?? []).map { try site($0, "/sites") }
         let before = old.flatMap { part < $0.parts.count ? $0.parts[part].count : nil } ?? 0
         guard old != nil || sites.isEmpty || lists.lists.count < DomainLists.listsMax,
@@ -189,11 +215,11 @@ enum CategoryRoutes {
                 help: "screentime category list"
             )
         }
-        state.categories.map.lists.set(name, part: part, sites, category)
+        state.categories.map.lists.set(name, part: part, domains: sites, category: category)
         let new = state.categories.map.lists.lists[name]
         state.categories.listsAddedMs[name] = new == nil ? nil : change.now.wallMs
-        try CategoryTable.save(name, new, addedMs: change.now.wallMs, change.database)
-        try CategoryTelling.tell(name, from: old, to: new, change)
+        try CategoryTable.save(name, list: new, addedMs: change.now.wallMs, database: change.database)
+        try CategoryPublisher.publish(name, from: old, to: new, change)
         var line = HistoryLine(
             .category,
             about: name,
@@ -206,7 +232,7 @@ enum CategoryRoutes {
     }
 
     /// Requires a child's guardian. The rules of all members use the categories, and a change may loosen one.
-    private static func guardian<R: Route>(
+    private static func guardianProof<R: Route>(
         _ route: R.Type,
         _ given: @escaping @Sendable (R.Request) -> Proof?
     ) -> Preparation<ActivityState> {
@@ -218,13 +244,13 @@ enum CategoryRoutes {
         }
     }
 
-    private static func remember(
+    private static func recordHistory(
         _ about: String,
-        _ before: Message?,
-        _ after: Message?,
-        _ state: inout ActivityState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        before: Message?,
+        after: Message?,
+        state: inout ActivityState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws {
         let by = try context.prepared.guardian()
         guard before != after else { return }
@@ -241,17 +267,17 @@ enum CategoryRoutes {
         )
     }
 
-    private static func shown(_ book: CategoryBook) -> [DomainList] {
-        book.map.lists.lists.sorted { $0.key < $1.key }.map { view($0.key, $0.value, book) }
+    private static func shownLists(_ book: Categories) -> [DomainList] {
+        book.map.lists.lists.sorted { $0.key < $1.key }.map { view($0.key, list: $0.value, book: book) }
     }
 
     private static func add(
         _ request: CategoryListAdd.Request,
-        _ state: inout ActivityState,
-        _ change: StoreTransaction
+        state: inout ActivityState,
+        change: StoreTransaction
     ) throws -> DomainList {
         try check(request.name)
-        let category = try ActivityCheck.category(request.category, "/category")
+        let category = try ActivityCheck.checkedCategory(request.category, "/category")
         let lists = state.categories.map.lists
         let old = lists.lists[request.name]
         let appends = request.append == true
@@ -296,9 +322,14 @@ enum CategoryRoutes {
         let list = DomainLists.List(category: category, parts: parts)
         state.categories.map.lists.set(request.name, list)
         state.categories.listsAddedMs[request.name] = change.now.wallMs
-        try CategoryTable.save(request.name, list, addedMs: change.now.wallMs, change.database)
-        try CategoryTelling.tell(request.name, from: old, to: list, change)
-        return view(request.name, list, state.categories)
+        try CategoryTable.save(
+            request.name,
+            list: list,
+            addedMs: change.now.wallMs,
+            database: change.database
+        )
+        try CategoryPublisher.publish(request.name, from: old, to: list, change)
+        return view(request.name, list: list, book: state.categories)
     }
 
     private static func check(_ name: String) throws(Problem) {
@@ -345,7 +376,7 @@ enum CategoryRoutes {
         )
     }
 
-    private static func view(_ name: String, _ list: DomainLists.List, _ book: CategoryBook) -> DomainList {
+    private static func view(_ name: String, list: DomainLists.List, book: Categories) -> DomainList {
         DomainList(
             name: name,
             category: list.category.rawValue,

@@ -26,7 +26,7 @@ enum CategoryTable {
         var parts: [[String]]
     }
 
-    static func load(_ database: Database) throws -> CategoryBook {
+    static func load(_ database: Database) throws -> Categories {
         var own: [String: Category] = [:]
         var ignored: [String] = []
         try database.query("SELECT subject, category FROM categories") { row in
@@ -34,13 +34,13 @@ enum CategoryTable {
             own[try row.text(0)] = Category(rawValue: category)
             if category == CategoryChoice.private { ignored.append(try row.text(0)) }
         }
-        var book = CategoryBook(own, ignored: ignored)
-        for body in try database.query("SELECT app FROM desktop_apps", [], { try $0.blob(0) }) {
-            book.map.desktop.put(try DesktopAppBody.decodedBody(body).app)
+        var book = Categories(own, ignored: ignored)
+        for body in try database.query("SELECT app FROM desktop_apps", [], value: { try $0.blob(0) }) {
+            book.map.desktop.insert(try DesktopAppBody.decodedBody(body).app)
         }
-        for body in try database.query("SELECT facts FROM told_facts", [], { try $0.blob(0) }) {
+        for body in try database.query("SELECT facts FROM told_facts", [], value: { try $0.blob(0) }) {
             let facts = try SubjectFacts.decodedBody(body)
-            book.told[facts.subject] = facts
+            book.publishedFacts[facts.subject] = facts
         }
         try database.query("SELECT name, category, added_ms, parts FROM domain_lists") { row in
             let name = try row.text(0)
@@ -56,7 +56,7 @@ enum CategoryTable {
         return book
     }
 
-    static func save(_ subject: String, _ category: String?, _ database: Database) throws {
+    static func save(_ subject: String, category: String?, database: Database) throws {
         guard let category else {
             try database.run("DELETE FROM categories WHERE subject = ?", [.text(subject)])
             return
@@ -70,7 +70,7 @@ enum CategoryTable {
         )
     }
 
-    static func save(_ key: String, _ app: DesktopApps.App?, _ database: Database) throws {
+    static func save(_ key: String, app: DesktopApps.App?, database: Database) throws {
         guard let app else {
             try database.run("DELETE FROM desktop_apps WHERE key = ?", [.text(key)])
             return
@@ -81,7 +81,7 @@ enum CategoryTable {
         )
     }
 
-    static func save(_ subject: String, _ facts: SubjectFacts?, _ database: Database) throws {
+    static func save(_ subject: String, facts: SubjectFacts?, database: Database) throws {
         guard let facts else {
             try database.run("DELETE FROM told_facts WHERE subject = ?", [.text(subject)])
             return
@@ -95,7 +95,7 @@ enum CategoryTable {
         )
     }
 
-    static func save(_ name: String, _ list: DomainLists.List?, addedMs: Int64, _ database: Database) throws {
+    static func save(_ name: String, list: DomainLists.List?, addedMs: Int64, database: Database) throws {
         guard let list else {
             try database.run("DELETE FROM domain_lists WHERE name = ?", [.text(name)])
             return

@@ -25,7 +25,7 @@ struct ImportCheck {
             )
         }
         guard !household.members.isEmpty else {
-            throw Household.unsaid
+            throw Household.memberRequiredProblem
         }
         if let device = request.device { try check(device) }
         if let name = request.name { try ObservationCheck.name(name, "/name") }

@@ -72,7 +72,7 @@ package enum LedgerCheck {
     static let pageRows = 2_000
 
     /// Checks a file that no service has open: a copy, or the ledger of a system that does not run.
-    package static func whole(_ path: String) throws -> UsageVerify.Reply {
+    package static func verifyAll(_ path: String) throws -> UsageVerify.Reply {
         let hadLog = FileMark(path + "-wal") != nil
         let database = try Database(
             path: path,
@@ -100,20 +100,20 @@ package enum LedgerCheck {
 
     static func page(_ request: UsageVerify.Request, _ database: Database) throws -> UsageVerify.Reply {
         if request.next == nil { try database.releaseCache() }
-        var walk = try LedgerWalk(request.next, database)
+        var walk = try LedgerVerifier(request.next, database)
         let head = try LedgerTable.head(database) ?? LedgerChain()
         var count = 0
         do {
             try database.scan(
                 // Rows: a page.
-                "SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words) WHERE row > ? ORDER BY row LIMIT ?",
+                "SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.textJoins) WHERE row > ? ORDER BY row LIMIT ?",
                 [.integer(walk.place.row), SQLValue(pageRows)]
             ) { row in
-                try walk.take(row)
+                try walk.verify(row)
                 count += 1
                 return walk.fault == nil
             }
-            try walk.explain(head, database)
+            try walk.completeFault(head, database)
         } catch let problem as Problem where isDamage(problem) {
             walk.fault = LedgerFault(
                 row: walk.place.row + 1,
@@ -132,13 +132,13 @@ package enum LedgerCheck {
             total: max(head.row, walk.place.row),
             forgotten: walk.place.forgotten,
             fault: walk.fault,
-            historyFault: isOver ? try HistoryBook.fault(database) : nil,
+            historyFault: isOver ? try HistoryLog.fault(database) : nil,
             chain: isOver && walk.fault == nil ? hex(walk.chain.link) : nil,
             next: isOver ? nil : try walk.place.text()
         )
     }
 
-    private static func endFault(_ walk: LedgerWalk, _ head: LedgerChain) -> LedgerFault? {
+    private static func endFault(_ walk: LedgerVerifier, _ head: LedgerChain) -> LedgerFault? {
         let next = walk.place.row + 1
         if head.row >= next {
             return LedgerFault(
@@ -162,7 +162,7 @@ package enum LedgerCheck {
     }
 
     /// Returns damage that no row shows, for example a free page that overlaps a used one.
-    private static func damage(_ walk: LedgerWalk, _ database: Database) throws -> LedgerFault? {
+    private static func damage(_ walk: LedgerVerifier, _ database: Database) throws -> LedgerFault? {
         let finding: String?
         do {
             finding = try ["ledger", "ledger_members", "ledger_sources", "ledger_sights"].compactMap {
@@ -197,7 +197,7 @@ package enum LedgerCheck {
 }
 
 /// One pass over the rows, from link to link.
-struct LedgerWalk {
+struct LedgerVerifier {
     /// The position at which the next page begins.
     struct Place: WireBody, Codable {
         struct End: WireBody, Codable {
@@ -235,14 +235,14 @@ struct LedgerWalk {
         chain = LedgerChain(row: place.row, link: link ?? [])
     }
 
-    mutating func take(_ row: borrowing Row) throws {
+    mutating func verify(_ row: borrowing Row) throws {
         let number = try row.int(0)
         guard number == place.row + 1 else {
             let missing = place.row + 1
             return fail(
                 missing,
-                .rowMissing,
-                Message(
+                reason: .rowMissing,
+                text: Message(
                     "ledger.row-skipped",
                     "Row \(missing, "row") is missing. The next row is \(number, "next")."
                 )
@@ -254,8 +254,11 @@ struct LedgerWalk {
             guard let kept, (1...18).allSatisfy({ row.isNull($0) }) else {
                 return fail(
                     number,
-                    .contentChanged,
-                    Message("ledger.not-empty", "Row \(number, "row") is marked as deleted but is not empty.")
+                    reason: .contentChanged,
+                    text: Message(
+                        "ledger.not-empty",
+                        "Row \(number, "row") is marked as deleted but is not empty."
+                    )
                 )
             }
             content = kept
@@ -273,8 +276,8 @@ struct LedgerWalk {
             chain = LedgerChain(row: number, link: link)
             fail(
                 number,
-                .chainBroken,
-                Message(
+                reason: .chainBroken,
+                text: Message(
                     "ledger.chain-broken",
                     "Row \(number, "row") does not continue the hash chain of the row before it."
                 )
@@ -285,11 +288,11 @@ struct LedgerWalk {
     /// Determines if the link or the content of a broken row was changed.
     ///
     /// A row has no hash of its own content. If the next row still follows from the broken row's link, the content was changed.
-    mutating func explain(_ head: LedgerChain, _ database: Database) throws {
+    mutating func completeFault(_ head: LedgerChain, _ database: Database) throws {
         guard let broken = fault, broken.reason == .chainBroken, chain.row == broken.row else { return }
         let next = try database.first(
             // Rows: one.
-            "SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words) WHERE row = ?",
+            "SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.textJoins) WHERE row = ?",
             [.integer(chain.row + 1)]
         ) { row in
             var after = chain
@@ -299,11 +302,11 @@ struct LedgerWalk {
         if next ?? (head == chain) {
             let row = broken.row
             let text = Message("ledger.row-changed", "Row \(row, "row") was changed after it was written.")
-            fail(row, .contentChanged, text)
+            fail(row, reason: .contentChanged, text: text)
         }
     }
 
-    private mutating func fail(_ row: Int64, _ reason: LedgerFaultReason, _ text: Message) {
+    private mutating func fail(_ row: Int64, reason: LedgerFaultReason, text: Message) {
         fault = LedgerFault(row: row, reason: reason, text: text)
     }
 
@@ -316,7 +319,7 @@ struct LedgerWalk {
             )
         }
         // Imported rows arrive in any order. The import has checked that they do not overlap.
-        if segment.isBrought { return nil }
+        if segment.isExternal { return nil }
         let index = place.ends.firstIndex { $0.member == segment.member && $0.boot == segment.bootId }
         if let index {
             let end = place.ends.remove(at: index).bootMs

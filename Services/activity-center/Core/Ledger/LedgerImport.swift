@@ -11,32 +11,36 @@ enum LedgerImport {
     /// Tolerance between wall time and boot time. A synchronised clock is adjusted by less than this within one boot.
     private static let clockMs: Int64 = 60_000
 
-    static func take(
+    static func importRows(
         _ request: UsageImport.Request,
-        _ state: inout ActivityState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        state: inout ActivityState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> UsageImport.Reply {
         try ImportCheck(household: state.household, now: change.now, bootID: context.bootID).check(request)
         let isMeant = request.dryRun != true
         let prover = try context.prepared.guardian()
         let isBegun = try request.name.map { try isKnown(import: $0, change.database) } ?? false
-        if let device = request.device, isMeant { try ImportedDeviceTable.know(device, &state, change) }
+        if let device = request.device, isMeant {
+            try ImportedDeviceTable.register(device, state: &state, change: change)
+        }
         let device = request.device?.device
         var reply = UsageImport.Reply(added: 0, duplicates: 0, overlapping: 0)
-        var known: [String: KnownTime] = [:]
+        var known: [String: CoveredTime] = [:]
         // The rows that a dry run would add, which are not in the ledger.
         var seen: Set<String> = []
         for (index, sent) in request.rows.enumerated() {
-            let row = imported(sent, device, request.name)
-            if try seen.contains(row.segment) || isThere(row, change.database) {
+            let row = imported(sent, device: device, name: request.name)
+            if try seen.contains(row.segment) || exists(row, change.database) {
                 reply.duplicates += 1
                 continue
             }
-            var time = known.removeValue(forKey: row.member) ?? KnownTime(member: row.member, device: device)
+            var time =
+                known.removeValue(forKey: row.member) ?? CoveredTime(member: row.member, device: device)
             defer { known[row.member] = time }
             let isTaken = try time.overlaps(row, change.database)
-            guard !isTaken, !isOfOtherClock(row, context, change), !isUnderWay(row, state, context, change)
+            guard !isTaken, !isOfOtherClock(row, context: context, change: change),
+                !isOngoing(row, state: state, context: context, change: change)
             else {
                 reply.overlapping += 1
                 reply.overlappingRows = (reply.overlappingRows ?? []) + [Int64(index)]
@@ -46,7 +50,7 @@ enum LedgerImport {
             if !isMeant { seen.insert(row.segment) }
             reply.added += 1
             guard isMeant else { continue }
-            try LedgerTable.append(row, &state, change)
+            try LedgerTable.append(row, state: &state, change: change)
         }
         if !request.rows.isEmpty, isMeant { try LedgerTable.save(state.chain, change.database) }
         for sent in request.notifications {
@@ -54,7 +58,8 @@ enum LedgerImport {
             row.device = device
             let isNew =
                 isMeant
-                ? try NotificationTable.add(row, change) : try !NotificationTable.knows(row, change.database)
+                ? try NotificationTable.add(row, change)
+                : try !NotificationTable.contains(row, change.database)
             if isNew {
                 reply.added += 1
             } else {
@@ -103,7 +108,7 @@ enum LedgerImport {
         ) { try $0.bool(0) } ?? false
     }
 
-    private static func imported(_ sent: Segment, _ device: String?, _ name: String?) -> Segment {
+    private static func imported(_ sent: Segment, device: String?, name: String?) -> Segment {
         var row = sent
         row.device = device
         row.run = name ?? row.run
@@ -118,15 +123,15 @@ enum LedgerImport {
     /// the present usage, without overlapping any row.
     private static func isOfOtherClock(
         _ row: Segment,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        context: RequestContext,
+        change: StoreTransaction
     ) -> Bool {
         guard row.device == nil, row.bootId == context.bootID else { return false }
         let expectedMs = change.now.wallMs - (change.now.bootMs - row.startBootMs)
         return abs(expectedMs - row.startWallMs) > clockMs
     }
 
-    private static func isThere(_ row: Segment, _ database: Database) throws -> Bool {
+    private static func exists(_ row: Segment, _ database: Database) throws -> Bool {
         let before = try database.first(
             // Rows: those of one name.
             """
@@ -142,7 +147,7 @@ enum LedgerImport {
         try database.scan(
             // Rows: those that begin in the same millisecond.
             """
-            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time \(LedgerTable.words)
+            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time \(LedgerTable.textJoins)
             WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?) AND start_wall_ms = ? AND device IS NULL
             """,
             [.text(row.member), .integer(row.startWallMs)]
@@ -155,11 +160,11 @@ enum LedgerImport {
 
     /// Returns true if the row overlaps an open segment, which will become a row. An open segment of the current boot lasts until
     /// now.
-    private static func isUnderWay(
+    private static func isOngoing(
         _ row: Segment,
-        _ state: ActivityState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        state: ActivityState,
+        context: RequestContext,
+        change: StoreTransaction
     ) -> Bool {
         guard row.device == nil, row.durationMs > 0 else { return false }
         let endWallMs = row.startWallMs + row.durationMs
@@ -176,7 +181,7 @@ enum LedgerImport {
 /// The usage that the ledger already has around imported rows, of one member on one device.
 ///
 /// Rows usually arrive in the order of their times, so a few hours are read together.
-struct KnownTime {
+struct CoveredTime {
     private struct Span {
         var bootId: String
         var bootMs: Range<Int64>
@@ -227,7 +232,7 @@ struct KnownTime {
     }
 
     private mutating func read(_ range: Range<Int64>, _ database: Database) throws {
-        let found = try LedgerListing.touching(
+        let found = try LedgerListing.overlapping(
             range,
             of: member,
             device: device,
@@ -255,7 +260,7 @@ enum ImportedDeviceTable {
     }
 
     /// Adds and announces a new device. A known device keeps its name.
-    static func know(_ device: ImportedDevice, _ state: inout ActivityState, _ change: StoreTransaction)
+    static func register(_ device: ImportedDevice, state: inout ActivityState, change: StoreTransaction)
         throws
     {
         guard !state.devices.contains(where: { $0.device == device.device }) else { return }
@@ -280,7 +285,7 @@ enum ImportedDeviceTable {
     /// Deletes devices of which no usage is left, because their names are personal too.
     ///
     /// Returns the subjects of their events.
-    static func forgetUnused(_ state: inout ActivityState, _ database: Database) throws -> [String] {
+    static func deleteUnused(_ state: inout ActivityState, _ database: Database) throws -> [String] {
         var subjects: [String] = []
         for device in state.devices.map(\.device) {
             let left = try database.first(

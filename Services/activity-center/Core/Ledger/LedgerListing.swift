@@ -28,7 +28,7 @@ enum LedgerListing {
         sql: "CREATE INDEX ledger_of_device ON ledger (device) WHERE device IS NOT NULL"
     )
 
-    static func page(_ request: UsageList.Request, _ state: ActivityState, _ database: Database) throws
+    static func page(_ request: UsageList.Request, state: ActivityState, database: Database) throws
         -> UsageList.Reply
     {
         guard (request.limit ?? 1) > 0 else {
@@ -54,18 +54,24 @@ enum LedgerListing {
         guard let member = request.member else {
             let isAll = request.fromWallMs == nil && request.toWallMs == nil
             return isAll
-                ? try asWritten(after: request.next, rows, database)
-                : try ofEveryone(after: request.next, from..<to, rows, database)
+                ? try recordOrder(after: request.next, rows, database)
+                : try allMembers(after: request.next, from..<to, page: rows, database: database)
         }
         guard state.household.contains(member) else {
-            throw Household.unknown(member)
+            throw Household.unknownMemberProblem(member)
         }
-        let next = try ofMember(member, after: request.next, from..<to, &rows, database)
+        let next = try ofMember(
+            member,
+            after: request.next,
+            range: from..<to,
+            page: &rows,
+            database: database
+        )
         return UsageList.Reply(rows: rows.rows, next: next)
     }
 
     /// Returns the rows in the order of their numbers.
-    private static func asWritten(after next: String?, _ page: PageRows, _ database: Database) throws
+    private static func recordOrder(after next: String?, _ page: PageRows, _ database: Database) throws
         -> UsageList.Reply
     {
         guard let start = Int64(next ?? "0"), start >= 0 else { throw badNext }
@@ -74,12 +80,12 @@ enum LedgerListing {
         try database.scan(
             // Rows: a page, and the forgotten ones between.
             """
-            SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words)
+            SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.textJoins)
             WHERE row > ? AND ledger.member IS NOT NULL ORDER BY row LIMIT ?
             """,
             [.integer(start), .integer(page.limit + 1)]
         ) { row in
-            guard try page.take(row) else { return false }
+            guard try page.append(row) else { return false }
             last = try row.int(0)
             return true
         }
@@ -87,11 +93,11 @@ enum LedgerListing {
     }
 
     /// Returns the rows of one member after the other, including removed members, because the index by time starts with the member.
-    private static func ofEveryone(
+    private static func allMembers(
         after next: String?,
         _ range: Range<Int64>,
-        _ page: PageRows,
-        _ database: Database
+        page: PageRows,
+        database: Database
     ) throws -> UsageList.Reply {
         let parts = next?.split(separator: ":", omittingEmptySubsequences: false).map(String.init) ?? []
         guard parts.count == (next == nil ? 0 : 2), let first = Int64(parts.first ?? "0") else {
@@ -105,7 +111,13 @@ enum LedgerListing {
             [.integer(first)]
         ) { (id: try $0.int(0), name: try $0.text(1)) }
         for (id, name) in members {
-            if let rest = try ofMember(name, after: id == first ? parts.last : nil, range, &page, database) {
+            if let rest = try ofMember(
+                name,
+                after: id == first ? parts.last : nil,
+                range: range,
+                page: &page,
+                database: database
+            ) {
                 return UsageList.Reply(rows: page.rows, next: "\(id):\(rest)")
             }
         }
@@ -116,13 +128,13 @@ enum LedgerListing {
     private static func ofMember(
         _ member: String,
         after next: String?,
-        _ range: Range<Int64>,
-        _ page: inout PageRows,
-        _ database: Database
+        range: Range<Int64>,
+        page: inout PageRows,
+        database: Database
     ) throws -> String? {
         var place = try Place(next)
         func visit(_ row: borrowing Row) throws -> Bool {
-            guard try page.take(row) else { return false }
+            guard try page.append(row) else { return false }
             place = Place(startWallMs: try row.int(13), row: try row.int(0))
             return true
         }
@@ -132,7 +144,7 @@ enum LedgerListing {
                 range.lowerBound - longestMs,
                 // Rows: those that are longer than a day, up to the range.
                 """
-                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_longest \(LedgerTable.words)
+                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_longest \(LedgerTable.textJoins)
                 WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
                     AND length_ms > 86400000 AND start_wall_ms + length_ms > ?5
                 ORDER BY start_wall_ms, row LIMIT ?6
@@ -142,7 +154,7 @@ enum LedgerListing {
                 range.lowerBound - longMs,
                 // Rows: the long ones of the day before the range.
                 """
-                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long \(LedgerTable.words)
+                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long \(LedgerTable.textJoins)
                 WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
                     AND length_ms > 3600000 AND start_wall_ms + length_ms > ?5
                 ORDER BY start_wall_ms, row LIMIT ?6
@@ -152,7 +164,7 @@ enum LedgerListing {
                 range.upperBound,
                 // Rows: those of the range that are wanted, a page.
                 """
-                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time \(LedgerTable.words)
+                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time \(LedgerTable.textJoins)
                 WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms BETWEEN ?2 AND ?4 AND (start_wall_ms, row) > (?2, ?3)
                     AND (start_wall_ms >= ?5 OR start_wall_ms + length_ms > ?5)
                 ORDER BY start_wall_ms, row LIMIT ?6
@@ -166,7 +178,7 @@ enum LedgerListing {
                     .text(member), .integer(place.startWallMs), .integer(place.row), .integer(beforeMs - 1),
                     .integer(range.lowerBound), .integer(page.limit + 1 - Int64(page.rows.count)),
                 ],
-                visit
+                visit: visit
             )
             if !page.isMore { place = Place(startWallMs: beforeMs, row: 0) }
         }
@@ -176,7 +188,7 @@ enum LedgerListing {
     /// Returns the rows of one device that touch a time, and the wall time up to which they were read.
     ///
     /// `sinceWallMs`: long rows that began earlier are not searched.
-    static func touching(
+    static func overlapping(
         _ range: Range<Int64>,
         of member: String,
         device: String?,
@@ -188,11 +200,11 @@ enum LedgerListing {
         var rows = try database.query(
             // Rows: those that are longer than a day up to the range, and the long ones of the day before it.
             """
-            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_longest \(LedgerTable.words)
+            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_longest \(LedgerTable.textJoins)
             WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms >= ?5 AND start_wall_ms < ?6
                 AND length_ms > 86400000 AND start_wall_ms + length_ms > ?3 AND device IS ?4
             UNION ALL
-            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long \(LedgerTable.words)
+            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long \(LedgerTable.textJoins)
             WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms >= max(?5, ?6) AND start_wall_ms < ?2
                 AND length_ms > 3600000 AND start_wall_ms + length_ms > ?3 AND device IS ?4
             """,
@@ -204,7 +216,7 @@ enum LedgerListing {
         let others = try database.query(
             // Rows: those of the range that are wanted, a page.
             """
-            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time \(LedgerTable.words)
+            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time \(LedgerTable.textJoins)
             WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?1) AND start_wall_ms BETWEEN ?2 AND ?5 AND device IS ?4 AND length_ms > 0
                 AND start_wall_ms + length_ms > ?3
             ORDER BY start_wall_ms LIMIT ?6
@@ -221,16 +233,16 @@ enum LedgerListing {
     // MARK: - One segment
 
     /// Finds the segment with a name, or the segment at a moment.
-    static func find(_ request: UsageSegment.Request, _ state: ActivityState, _ database: Database) throws
+    static func find(_ request: UsageSegment.Request, state: ActivityState, database: Database) throws
         -> UsageSegment.Reply
     {
         if let id = request.segment {
             // Try the index by time first. A search by name reads the whole ledger.
             if let wallMs = request.wallMs, let member = request.member {
-                let near = try around(wallMs, of: member, state, database)
+                let near = try nearest(wallMs, of: member, state: state, database: database)
                 if near.segment?.segment == id { return near }
             }
-            return try named(id, state, database)
+            return try named(id: id, state: state, database: database)
         }
         guard let wallMs = request.wallMs else {
             throw Problem(
@@ -241,12 +253,12 @@ enum LedgerListing {
             )
         }
         guard let member = request.member ?? state.household.owner else {
-            throw Household.unsaid
+            throw Household.memberRequiredProblem
         }
-        return try around(wallMs, of: member, state, database)
+        return try nearest(wallMs, of: member, state: state, database: database)
     }
 
-    private static func named(_ id: String, _ state: ActivityState, _ database: Database) throws
+    private static func named(id: String, state: ActivityState, database: Database) throws
         -> UsageSegment.Reply
     {
         for timeline in state.timelines.values {
@@ -261,7 +273,7 @@ enum LedgerListing {
             found = try database.first(
                 // Rows: from the newest back to the one; an index of names would cost every row that is written.
                 """
-                SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.words)
+                SELECT \(LedgerTable.columns) FROM ledger \(LedgerTable.textJoins)
                 WHERE ledger.sequence = ?2 AND segment IS NULL AND agent || '/' || run || '/' || ?2 = ?1
                 ORDER BY row DESC LIMIT 1
                 """,
@@ -272,7 +284,7 @@ enum LedgerListing {
             found = try database.first(
                 // Rows: those of one name.
                 """
-                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_named \(LedgerTable.words)
+                SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_named \(LedgerTable.textJoins)
                 WHERE segment = ? AND known_by IS NOT 'imported' ORDER BY row DESC LIMIT 1
                 """,
                 [.text(id)]
@@ -281,11 +293,11 @@ enum LedgerListing {
         return .init(segment: found, isOpen: false)
     }
 
-    private static func around(
+    private static func nearest(
         _ wallMs: Int64,
         of member: String,
-        _ state: ActivityState,
-        _ database: Database
+        state: ActivityState,
+        database: Database
     ) throws -> UsageSegment.Reply {
         if let open = state.timelines[member]?.open.last(where: { $0.startWallMs <= wallMs }) {
             return .init(segment: open, isOpen: true)
@@ -294,7 +306,7 @@ enum LedgerListing {
         let last = try database.first(
             // Rows: one, and the imported ones that began since.
             """
-            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time \(LedgerTable.words)
+            SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_by_time \(LedgerTable.textJoins)
             WHERE ledger.member = (SELECT id FROM ledger_members WHERE name = ?) AND start_wall_ms <= ?
                 AND device IS NULL
             ORDER BY start_wall_ms DESC, row DESC LIMIT 1
@@ -348,7 +360,7 @@ enum LedgerListing {
         }
 
         /// Returns false if the row belongs to the next page.
-        mutating func take(_ row: borrowing Row) throws -> Bool {
+        mutating func append(_ row: borrowing Row) throws -> Bool {
             let segment = try LedgerTable.segment(row)
             bytes += try segment.encodedBody().count
             isMore = Int64(rows.count) == limit || !rows.isEmpty && bytes > BusLimits.pageBytes

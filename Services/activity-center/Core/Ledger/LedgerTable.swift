@@ -92,28 +92,28 @@ enum LedgerTable {
     )
 
     /// Appends a row to the chain, and publishes it.
-    static func append(_ segment: Segment, _ state: inout ActivityState, _ change: StoreTransaction) throws {
+    static func append(_ segment: Segment, state: inout ActivityState, change: StoreTransaction) throws {
         state.chain.append(content: LedgerChain.content(segment))
-        try insert(segment, state.chain, &state.ledgerWords, change.database)
+        try insert(segment, chain: state.chain, words: &state.ledgerTexts, database: change.database)
         try change.emit(SegmentClosed.self, subject: subject(segment), row: state.chain.row, segment)
     }
 
     /// Returns the subject of a row's events. Two devices may use the same name, and an imported name must not replace an observed
     /// one. Names of observed rows never begin with a slash.
     static func subject(_ segment: Segment) -> String {
-        segment.isBrought ? "/\(segment.device ?? "")/\(segment.segment)" : segment.segment
+        segment.isExternal ? "/\(segment.device ?? "")/\(segment.segment)" : segment.segment
     }
 
     fileprivate static func insert(
         _ segment: Segment,
-        _ chain: LedgerChain,
-        _ words: inout LedgerWords,
-        _ database: Database
+        chain: LedgerChain,
+        words: inout LedgerTexts,
+        database: Database
     ) throws {
         let ownName = "\(segment.agent)/\(segment.run)/\(segment.sequence)"
         // An imported row may have any name, and is found by it.
-        let isNamed = segment.isBrought || segment.segment != ownName
-        let numbers = try words.numbers(of: segment, database)
+        let isNamed = segment.isExternal || segment.segment != ownName
+        let numbers = try words.ids(of: segment, database)
         // Keep the statement short, because it is looked up by its text for every row.
         try database.run(
             "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)",
@@ -128,16 +128,16 @@ enum LedgerTable {
     }
 
     /// Rebuilds the old events about rows from the rows.
-    static let retold = RetoldEvents(SegmentClosed.self) { database, first, last in
+    static let rebuiltEvents = DerivedEvents(SegmentClosed.self) { database, first, last in
         try database.query(
             // Rows: a page.
             """
-            SELECT \(columns) FROM ledger \(words) WHERE row BETWEEN ? AND ? AND ledger.member IS NOT NULL ORDER BY row
+            SELECT \(columns) FROM ledger \(textJoins) WHERE row BETWEEN ? AND ? AND ledger.member IS NOT NULL ORDER BY row
             """,
             [.integer(first), .integer(last)]
         ) { row in
             let segment = try segment(row)
-            return RetoldEvents.Row(
+            return DerivedEvents.Row(
                 row: try row.int(0),
                 subject: subject(segment),
                 timeMs: segment.startWallMs + segment.durationMs,
@@ -179,7 +179,7 @@ enum LedgerTable {
         """
 
     /// Joins the tables of repeated values.
-    static let words = """
+    static let textJoins = """
         LEFT JOIN ledger_members ON ledger_members.id = ledger.member
         LEFT JOIN ledger_sources ON ledger_sources.id = ledger.source
         LEFT JOIN ledger_sights ON ledger_sights.id = ledger.sight
@@ -202,7 +202,7 @@ enum LedgerTable {
             startWallMs: try row.int(13),
             zone: try row.text(14),
             category: try row.optionalText(9),
-            knownBy: try row.optionalText(15).map { KnownBy(rawValue: $0) ?? .unknown },
+            knownBy: try row.optionalText(15).map { SegmentProvenance(rawValue: $0) ?? .unknown },
             stepMs: try row.optionalInt(16),
             shielded: row.isNull(17) ? nil : try row.bool(17),
             device: try row.optionalText(18)
@@ -211,7 +211,7 @@ enum LedgerTable {
 }
 
 /// The ids of values that many rows of the ledger repeat. Each member, source and sight is stored once in its own table.
-struct LedgerWords: Sendable, Equatable {
+struct LedgerTexts: Sendable, Equatable {
     private enum Table: Hashable {
         case members
         case sources
@@ -252,30 +252,30 @@ struct LedgerWords: Sendable, Equatable {
         }
     }
 
-    private struct Words: Hashable {
+    private struct TextRow: Hashable {
         var table: Table
         var texts: [String?]
     }
 
     private static let keptMax = 1_000
     /// A cache of ids. The others are read from the database.
-    private var known: [Words: Int64] = [:]
+    private var cachedIDs: [TextRow: Int64] = [:]
 
-    mutating func numbers(of row: Segment, _ database: Database) throws
+    mutating func ids(of row: Segment, _ database: Database) throws
         -> (member: Int64, source: Int64, sight: Int64)
     {
         let source = [row.run, row.bootId, row.agent, row.zone, row.knownBy?.rawValue, row.device]
         let shielded = row.shielded == true ? "1" : nil
         let sight = [row.app, row.domain, row.presence.rawValue, row.category, shielded]
         return (
-            try number(Words(table: .members, texts: [row.member]), database),
-            try number(Words(table: .sources, texts: source), database),
-            try number(Words(table: .sights, texts: sight), database)
+            try id(TextRow(table: .members, texts: [row.member]), database),
+            try id(TextRow(table: .sources, texts: source), database),
+            try id(TextRow(table: .sights, texts: sight), database)
         )
     }
 
-    private mutating func number(_ words: Words, _ database: Database) throws -> Int64 {
-        if let number = known[words] { return number }
+    private mutating func id(_ words: TextRow, _ database: Database) throws -> Int64 {
+        if let number = cachedIDs[words] { return number }
         let texts = words.texts.map { SQLValue($0) }
         let found =
             try database.first(words.table.select, texts) { try $0.int(0) }
@@ -287,14 +287,14 @@ struct LedgerWords: Sendable, Equatable {
                 key: "internal.a-word-of"
             )
         }
-        if known.count == Self.keptMax { known = [:] }
-        known[words] = found
+        if cachedIDs.count == Self.keptMax { cachedIDs = [:] }
+        cachedIDs[words] = found
         return found
     }
 
     /// Deletes the values that no row uses any more, and clears the cache.
-    mutating func forgetUnused(_ database: Database) throws {
-        known = [:]
+    mutating func deleteUnused(_ database: Database) throws {
+        cachedIDs = [:]
         for sql in [
             // Rows: all, when a person deletes their past.
             "DELETE FROM ledger_members WHERE id NOT IN (SELECT member FROM ledger WHERE member IS NOT NULL)",
@@ -321,7 +321,7 @@ enum LedgerUpgrade {
             try database.first("SELECT row, chain_hash FROM ledger ORDER BY row DESC LIMIT 1") {
                 LedgerChain(row: try $0.int(0), link: try $0.blob(1))
             } ?? LedgerChain()
-        var words = LedgerWords()
+        var words = LedgerTexts()
         var last: Int64?
         try database.query(
             // Rows: a page, of all once after an update.
@@ -349,7 +349,7 @@ enum LedgerUpgrade {
             } else {
                 chain = LedgerChain(row: number, link: link)
             }
-            try LedgerTable.insert(segment, chain, &words, database)
+            try LedgerTable.insert(segment, chain: chain, words: &words, database: database)
             return try database.run(
                 // Rows: the events of one subject.
                 """
@@ -378,7 +378,7 @@ enum LedgerUpgrade {
         }
         guard !open.isEmpty else { return }
         for segment in open {
-            try LedgerTable.append(segment, &state, change)
+            try LedgerTable.append(segment, state: &state, change: change)
         }
         try change.database.run("DELETE FROM timelines_1")
         try LedgerTable.save(state.chain, change.database)

@@ -29,7 +29,7 @@ enum NotificationTable {
     )
 
     /// Rebuilds the old events about rows from the rows.
-    static let retold = RetoldEvents(UsageNotified.self) { database, first, last in
+    static let rebuiltEvents = DerivedEvents(UsageNotified.self) { database, first, last in
         try database.query(
             // Rows: a page.
             "SELECT \(columns) FROM notifications WHERE number BETWEEN ? AND ? ORDER BY number",
@@ -37,7 +37,7 @@ enum NotificationTable {
         ) { row in
             let number = try row.int(0)
             let count = try Self.row(row)
-            return RetoldEvents.Row(
+            return DerivedEvents.Row(
                 row: number,
                 subject: subject(number),
                 timeMs: count.wallMs,
@@ -52,7 +52,7 @@ enum NotificationTable {
     private static let columns = "number, member, app, count, wall_ms, zone, device"
 
     /// Adds the counts of an observation.
-    static func take(_ seen: Observation, _ change: StoreTransaction) throws {
+    static func record(_ seen: Observation, _ change: StoreTransaction) throws {
         for (app, count) in (seen.notifications ?? [:]).sorted(by: { $0.key < $1.key }) {
             var row = NotificationCount(
                 member: seen.member,
@@ -84,14 +84,14 @@ enum NotificationTable {
         return true
     }
 
-    static func knows(_ row: NotificationCount, _ database: Database) throws -> Bool {
+    static func contains(_ row: NotificationCount, _ database: Database) throws -> Bool {
         try database.first(
             "SELECT 1 FROM notifications WHERE member = ? AND wall_ms = ? AND app = ? AND device = ?",
             [.text(row.member), .integer(row.wallMs), .text(row.app), .text(row.device ?? "")]
         ) { try $0.int(0) } != nil
     }
 
-    static func page(_ request: UsageNotifications.Request, _ state: ActivityState, _ database: Database)
+    static func page(_ request: UsageNotifications.Request, state: ActivityState, database: Database)
         throws
         -> UsageNotifications.Reply
     {
@@ -99,7 +99,7 @@ enum NotificationTable {
             throw Problem("page.invalid", "Send `next` exactly as it was in the reply.", field: "/next")
         }
         if let member = request.member, !state.household.contains(member) {
-            throw Household.unknown(member)
+            throw Household.unknownMemberProblem(member)
         }
         var rows: [NotificationCount] = []
         var last = start
@@ -124,7 +124,7 @@ enum NotificationTable {
         return UsageNotifications.Reply(rows: rows, next: isMore ? String(last) : nil)
     }
 
-    struct Forgotten {
+    struct Deletion {
         /// The subjects of the deleted rows' events.
         var subjects: [String]
         var devices: [String]
@@ -132,12 +132,12 @@ enum NotificationTable {
     }
 
     /// Deletes the counts in a range of time.
-    static func forget(
+    static func delete(
         of member: String,
         _ range: Range<Int64>,
         limit: Int,
         _ database: Database
-    ) throws -> Forgotten {
+    ) throws -> Deletion {
         let found = try database.query(
             // Rows: those of the range that a person deletes, a page at a time.
             "SELECT number, device FROM notifications WHERE member = ? AND wall_ms >= ? AND wall_ms < ? LIMIT ?",
@@ -147,7 +147,7 @@ enum NotificationTable {
         for each in those {
             try database.run("DELETE FROM notifications WHERE number = ?", [.integer(each.number)])
         }
-        return Forgotten(
+        return Deletion(
             subjects: those.map { subject($0.number) },
             devices: those.map(\.device).filter { !$0.isEmpty },
             more: found.count > limit

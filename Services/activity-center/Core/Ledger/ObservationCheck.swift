@@ -52,7 +52,7 @@ struct ObservationCheck {
             )
         }
         guard !household.members.isEmpty else {
-            throw Household.unsaid
+            throw Household.memberRequiredProblem
         }
         var zone = ""
         for (index, seen) in observations.enumerated() {
@@ -71,7 +71,7 @@ struct ObservationCheck {
         if let app = seen.app { try Self.name(app, field("/app")) }
         if let domain = seen.domain { try Self.name(domain, field("/domain")) }
         guard household.contains(seen.member) else {
-            throw Household.unknown(
+            throw Household.unknownMemberProblem(
                 seen.member,
                 field: field("/member"),
                 help: "screentime member add \(seen.member)"

@@ -10,7 +10,7 @@ package import STContracts
 ///
 /// ```swift
 /// var timeline = Timeline()
-/// let words = AgentWords(agent: "desktop", run: "1", seen: observation)
+/// let words = AgentObservation(agent: "desktop", run: "1", seen: observation)
 /// let news = try timeline.take(words, home: bootID)
 /// for case .closed(let segment) in news.outputs {
 ///     print(segment.app ?? "no app", segment.durationMs, "ms")
@@ -25,21 +25,21 @@ package struct Timeline: Sendable, Equatable {
     /// A larger step means that the wall clock was set. Synchronisation makes smaller steps.
     package static let stepMs: Int64 = 1_000
     /// The largest difference that two clocks may show because they are read one after the other. A sleep is longer.
-    package static let readApartMs: Int64 = 20
+    package static let readingToleranceMs: Int64 = 20
     /// Upper bound on `past`.
     package static let pastMax = 64
     /// Upper bound on the use that one report takes back. It equals the upper bound of an agent's `idle_ms`.
-    package static let takenBackMaxMs: Int64 = 3_600_000
+    package static let retractionMaxMs: Int64 = 3_600_000
     /// Upper bound on the segments of a lane that may still be taken back.
     package static let heldMax = 20
     /// The time after an input in which a window may still appear or disappear because of it.
     package static let touchMs: Int64 = 2_000
 
-    package private(set) var lanes: [Lane]
+    package private(set) var lanes: [BootTimeline]
     /// The boots that have ended, the oldest first.
     package private(set) var past: [String]
 
-    package init(lanes: [Lane] = [], past: [String] = []) {
+    package init(lanes: [BootTimeline] = [], past: [String] = []) {
         self.lanes = lanes
         self.past = past
     }
@@ -50,17 +50,17 @@ package struct Timeline: Sendable, Equatable {
     /// Applies one observation. `home` is the boot in which this process runs.
     ///
     /// Throws `usage.time_backwards` if the same run of an agent reports an earlier boot time than before.
-    package mutating func take(
-        _ words: AgentWords,
+    package mutating func apply(
+        _ words: AgentObservation,
         home: String,
         category: (String?, String?) -> String? = { _, _ in nil }
-    ) throws -> TimelineNews {
-        let bootId = words.seen.bootId
+    ) throws -> TimelineChanges {
+        let bootId = words.observation.bootId
         if let index = lanes.firstIndex(where: { $0.bootId == bootId }) {
-            return try lanes[index].take(words, category)
+            return try lanes[index].apply(words, category)
         }
-        guard bootId == home || !past.contains(bootId) else { return TimelineNews(isLate: true) }
-        var news = TimelineNews(isLate: false)
+        guard bootId == home || !past.contains(bootId) else { return TimelineChanges(isLate: true) }
+        var news = TimelineChanges(isLate: false)
         for lane in lanes where bootId == home || lane.bootId != home {
             past.append(lane.bootId)
             news.outputs += (lane.held + [lane.open]).map { .closed($0) }
@@ -69,7 +69,7 @@ package struct Timeline: Sendable, Equatable {
         lanes.removeAll { bootId == home || $0.bootId != home }
         past.removeAll { $0 == bootId }
         past.removeFirst(max(0, past.count - Self.pastMax))
-        let lane = Lane(words, category)
+        let lane = BootTimeline(words, category)
         lanes.append(lane)
         news.outputs.append(.opened(lane.open))
         return news
@@ -82,15 +82,15 @@ package struct Timeline: Sendable, Equatable {
 }
 
 /// The effects of one observation.
-package struct TimelineNews: Sendable, Equatable {
+package struct TimelineChanges: Sendable, Equatable {
     package enum Output: Sendable, Equatable {
         /// An interval has become known. Intervals are in order, and contain each moment of a boot once.
-        case passed(Stretch)
+        case counted(UsageInterval)
         /// An interval that had passed as use was not use.
-        case takenBack(Stretch)
+        case retracted(UsageInterval)
         case opened(Segment)
         /// The open segment has grown so much that the stream announces it again.
-        case grown(Segment)
+        case extended(Segment)
         case closed(Segment)
     }
 
@@ -102,17 +102,17 @@ package struct TimelineNews: Sendable, Equatable {
 }
 
 /// An observation, and the agent that made it.
-package struct AgentWords: Sendable {
+package struct AgentObservation: Sendable {
     package var agent: String
     package var run: String
-    package var seen: Observation
+    package var observation: Observation
     /// True if a gap in active use counts as use of an unknown app, as for children on a protected computer.
     package var countsGaps: Bool
 
     package init(agent: String, run: String, seen: Observation, countsGaps: Bool = false) {
         self.agent = agent
         self.run = run
-        self.seen = seen
+        self.observation = seen
         self.countsGaps = countsGaps
     }
 }

@@ -43,14 +43,14 @@ enum UsageLedger {
 
         mutating func remove(_ segment: Segment) { segments.removeAll { $0.segment == segment.segment } }
 
-        func tell(_ change: StoreTransaction) throws {
+        func publish(_ change: StoreTransaction) throws {
             for segment in segments {
                 try change.emit(SegmentOpened.self, subject: segment.segment, segment)
             }
         }
 
         /// Announces the open segment again, unless this request has just announced it.
-        func tell(_ open: Segment, _ change: StoreTransaction) throws {
+        func publish(_ open: Segment, _ change: StoreTransaction) throws {
             if segments.contains(where: { $0.segment == open.segment }) { return }
             try change.emit(SegmentOpened.self, subject: open.segment, open)
         }
@@ -60,9 +60,9 @@ enum UsageLedger {
         _ request: UsageObserve.Request,
         agents: Set<String>,
         isProtected: Bool,
-        _ state: inout ActivityState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        state: inout ActivityState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> UsageObserve.Reply {
         let home = context.bootID
         try ObservationCheck(agents: agents, household: state.household, now: context.now, bootID: home)
@@ -73,7 +73,7 @@ enum UsageLedger {
         let categories = state.categories.category(app:domain:)
         let row = state.chain.row
         var opened = OpenedSegments()
-        for seen in state.categories.hiding(request.observations) {
+        for seen in state.categories.withoutIgnored(request.observations) {
             if seen.sequence <= reply.acceptedThrough {
                 reply.duplicates += 1
                 continue
@@ -81,27 +81,27 @@ enum UsageLedger {
             guard seen.sequence == reply.acceptedThrough + 1 else {
                 throw outOfOrder(seen.sequence, expected: reply.acceptedThrough + 1)
             }
-            if seen.played == true, try isLived(seen, state, change) {
+            if seen.played == true, try hasRealUsage(seen, state: state, change: change) {
                 reply.late = (reply.late ?? 0) + 1
                 reply.acceptedThrough = seen.sequence
                 continue
             }
             let isGuarded = isProtected && state.household.role(of: seen.member) == .child
-            let words = AgentWords(
+            let words = AgentObservation(
                 agent: request.agent,
                 run: request.run,
                 seen: isGuarded ? seen : Self.unguarded(seen, request.agent),
                 countsGaps: isGuarded
             )
             let news = try state.timelines[seen.member, default: Timeline()]
-                .take(words, home: home, category: categories)
+                .apply(words, home: home, category: categories)
             if news.isLate { reply.late = (reply.late ?? 0) + 1 }
-            try write(news, of: seen.member, &opened, &state, change)
+            try apply(news, of: seen.member, opened: &opened, state: &state, change: change)
             state.unsaved.insert(seen.member)
-            if seen.notifications != nil { try NotificationTable.take(seen, change) }
+            if seen.notifications != nil { try NotificationTable.record(seen, change) }
             reply.acceptedThrough = seen.sequence
         }
-        try opened.tell(change)
+        try opened.publish(change)
         if known == nil { try makeRoom(for: run, &state, change) }
         if state.agents[run.agent] == nil {
             state.agents[run.agent] = context.now.wallMs
@@ -109,23 +109,24 @@ enum UsageLedger {
         }
         if reply.acceptedThrough != known {
             state.lastSequence[run] = reply.acceptedThrough
-            try ActivityTables.save(run, reply.acceptedThrough, change.database)
+            try ActivityTables.save(run, last: reply.acceptedThrough, database: change.database)
         }
         if state.chain.row != row { try LedgerTable.save(state.chain, change.database) }
         if let last = request.observations.last,
             let open = state.timelines[last.member]?.open.last(where: { $0.bootId == last.bootId })
         {
-            if state.elsewhere.wantsNews(last) { try opened.tell(open, change) }
+            if state.remoteUsage.needsReport(last) { try opened.publish(open, change) }
             // An event may become due then, so the agent should report again.
-            let beside = state.elsewhere.beside(last.member, bootId: home, nowBootMs: context.now.bootMs)
-            let checkAt = state.book.checkAtBootMs(Stretch(open), beside: beside)
-            reply.checkAt = state.elsewhere.checkAt(checkAt, after: last, isAlone: beside.isEmpty)
+            let nowMs = context.now.bootMs
+            let beside = state.remoteUsage.concurrentUsage(last.member, bootId: home, nowBootMs: nowMs)
+            let checkAt = state.activities.checkAtBootMs(UsageInterval(open), beside: beside)
+            reply.checkAt = state.remoteUsage.checkAt(checkAt, after: last, isAlone: beside.isEmpty)
         }
         return reply
     }
 
     /// Returns true if an agent has observed use by the member at the time of a scripted observation. Real observations win.
-    private static func isLived(_ seen: Observation, _ state: ActivityState, _ change: StoreTransaction)
+    private static func hasRealUsage(_ seen: Observation, state: ActivityState, change: StoreTransaction)
         throws
         -> Bool
     {
@@ -136,13 +137,13 @@ enum UsageLedger {
         let lanes = state.timelines[seen.member]?.lanes ?? []
         // A scripted observation also covers the time since the previous one.
         let own = lanes.first { $0.bootId == seen.bootId && $0.open.presence == .active }
-        let from = own.map { min(seen.wallMs, Stretch(endOf: $0.open).fromWallMs) } ?? seen.wallMs
+        let from = own.map { min(seen.wallMs, UsageInterval(endOf: $0.open).fromWallMs) } ?? seen.wallMs
         let isLivedNow = lanes.contains { lane in
             isReal(lane.open) && lane.open.startWallMs <= seen.wallMs
-                && Stretch(lane.open).endWallMs + Timeline.silenceMs > from
+                && UsageInterval(lane.open).endWallMs + Timeline.silenceMs > from
         }
         if isLivedNow { return true }
-        return try LedgerListing.touching(
+        return try LedgerListing.overlapping(
             from..<seen.wallMs + 1,
             of: seen.member,
             device: nil,
@@ -160,22 +161,23 @@ enum UsageLedger {
         let check = ObservationCheck(agents: [], household: state.household, now: nil, bootID: home)
         try check.check(agent: request.agent, run: request.run, request.observations)
         var timelines = state.timelines
-        var book = state.book
+        var book = state.activities
         let categories = state.categories.category(app:domain:)
         // The first member in the batch is not necessarily the first with a due event.
         var found = UsagePreview.Reply(dueBootMs: nil, member: nil)
-        for seen in state.categories.hiding(request.observations) {
-            let words = AgentWords(agent: request.agent, run: request.run, seen: seen)
+        for seen in state.categories.withoutIgnored(request.observations) {
+            let words = AgentObservation(agent: request.agent, run: request.run, seen: seen)
             let news = try timelines[seen.member, default: Timeline()]
-                .take(words, home: home, category: categories)
+                .apply(words, home: home, category: categories)
             for output in news.outputs {
                 let due: [DueOccurrence]
                 switch output {
-                case .passed(let stretch):
+                case .counted(let stretch):
                     let told = book.count(stretch)
-                    due = told + book.held.filter { $0.dueBootMs ?? 0 > stretch.fromBootMs }
-                case .opened(let open), .grown(let open): due = book.use(Stretch(endOf: open))
-                case .takenBack, .closed: due = []
+                    due = told + book.heldOccurrences.filter { $0.dueBootMs ?? 0 > stretch.fromBootMs }
+                case .opened(let open), .extended(let open):
+                    due = book.releaseHeld(UsageInterval(endOf: open))
+                case .retracted, .closed: due = []
                 }
                 guard let first = due.min(by: DueOccurrence.isBefore) else { continue }
                 let bootMs = first.dueBootMs ?? seen.bootMs
@@ -187,37 +189,41 @@ enum UsageLedger {
         return found
     }
 
-    private static func use(_ segment: Segment, _ state: inout ActivityState, _ change: StoreTransaction)
+    private static func announceUsage(
+        _ segment: Segment,
+        state: inout ActivityState,
+        change: StoreTransaction
+    )
         throws
     {
-        let due = state.book.use(Stretch(endOf: segment))
-        try ActivityRules.tell(due, &state, change)
+        let due = state.activities.releaseHeld(UsageInterval(endOf: segment))
+        try ActivityRules.publish(due, state: &state, change: change)
     }
 
-    private static func write(
-        _ news: TimelineNews,
+    private static func apply(
+        _ news: TimelineChanges,
         of member: String,
-        _ opened: inout OpenedSegments,
-        _ state: inout ActivityState,
-        _ change: StoreTransaction
+        opened: inout OpenedSegments,
+        state: inout ActivityState,
+        change: StoreTransaction
     ) throws {
         for output in news.outputs {
             switch output {
-            case .passed(let stretch):
-                try ActivityRules.count(stretch, &state, change)
-            case .takenBack(let stretch):
-                try ActivityRules.takeBack(stretch, &state, change)
+            case .counted(let stretch):
+                try ActivityRules.count(stretch, state: &state, change: change)
+            case .retracted(let stretch):
+                try ActivityRules.retract(stretch, state: &state, change: change)
             case .opened(let segment) where segment.app == UsageObserve.unseenApp:
-                try use(segment, &state, change)
+                try announceUsage(segment, state: &state, change: change)
                 opened.add(segment)
                 try report(unseen: segment, &state, change)
-            case .opened(let segment), .grown(let segment):
-                try use(segment, &state, change)
-                if let app = segment.app { state.categories.see(app) }
+            case .opened(let segment), .extended(let segment):
+                try announceUsage(segment, state: &state, change: change)
+                if let app = segment.app { state.categories.noteForeground(app) }
                 opened.add(segment)
             case .closed(let segment):
                 opened.remove(segment)
-                try LedgerTable.append(segment, &state, change)
+                try LedgerTable.append(segment, state: &state, change: change)
                 // If account-door has the lane, its next report adds a line of its own.
                 if segment.app == UsageObserve.unseenApp, segment.knownBy == .silence,
                     !segment.agent.hasPrefix(UsageObserve.doorAgentPrefix)
@@ -293,7 +299,7 @@ enum UsageLedger {
         guard state.lastSequence.keys.filter({ $0.agent == run.agent }).count >= runsPerAgentMax else {
             return
         }
-        for old in try ActivityTables.forgetRuns(of: run.agent, keep: runsPerAgentMax - 1, change.database) {
+        for old in try ActivityTables.deleteRuns(of: run.agent, keep: runsPerAgentMax - 1, change.database) {
             state.lastSequence[old] = nil
         }
     }

@@ -6,8 +6,8 @@ import STStore
 /// The rules that an earlier version kept in monitor-runner's database.
 enum FormerRules {
     /// Returns nil if there is no such database, or if it has no table of rules.
-    static func read(_ change: StoreTransaction) throws -> RuleBook? {
-        try RulesMove.readDatabase(of: .monitor, nextTo: change.database, of: .activity) { database in
+    static func read(_ change: StoreTransaction) throws -> RuleState? {
+        try RuleMigration.readDatabase(of: .monitor, nextTo: change.database, of: .activity) { database in
             guard try has("rules", database) else { return nil }
             var book = try read(database)
             // The oldest versions saved only the wall-clock end of a pause.
@@ -22,7 +22,7 @@ enum FormerRules {
         } ?? nil
     }
 
-    private static func read(_ database: Database) throws -> RuleBook {
+    private static func read(_ database: Database) throws -> RuleState {
         // Each version added one of these tables, in this order.
         guard try has("rule_delays", database) else { return try RuleTables.loadRules(database) }
         var book = try RuleTables.loadRules(database)

@@ -11,17 +11,17 @@ package struct Rule: WireBody, Codable, Equatable {
     package var addedMs: Int64
     package var pausedUntilMs: Int64?
     /// The end of the pause. Setting the clock back does not delay it.
-    package var pauseEnds: SteadyMoment?
+    package var pauseEnds: StableDeadline?
     /// The start of the interval in which the goal was met.
     package var metStartMs: Int64?
     /// The notices that notifier has not accepted yet, or that wait for the end of a pause. The oldest is first.
     package var held: [HeldNotice] = []
     /// A loosening change that is not due yet.
-    package var waiting: WaitingChange?
+    package var waiting: ScheduledChange?
     /// The intervals in which the rule shuts its apps, by activity. `nil` if there are none, and in rules of an older version.
-    package var closed: [String: ClosedSpan]?
+    package var closed: [String: ClosedInterval]?
     /// The end of a session, after which the rule is removed, or the end of the break under way.
-    package var ends: SteadyMoment?
+    package var ends: StableDeadline?
 
     package init(id: String, spec: RuleSpec, addedMs: Int64) {
         self.id = id
@@ -45,15 +45,15 @@ package struct Rule: WireBody, Codable, Equatable {
 
     package mutating func pause(forMs: Int64, _ now: TimeReading, bootID: String) {
         pausedUntilMs = forMs == 0 ? nil : now.wallMs + forMs
-        pauseEnds = forMs == 0 ? nil : SteadyMoment(afterMs: forMs, from: now, bootID: bootID)
+        pauseEnds = forMs == 0 ? nil : StableDeadline(afterMs: forMs, from: now, bootID: bootID)
     }
 
     /// Begins a session. A session begins when it is added, without an event.
     package mutating func begin(_ now: TimeReading, bootID: String, zone: String) {
         guard spec.kind == .session, let forMs = spec.durationMs else { return }
-        ends = SteadyMoment(afterMs: forMs, from: now, bootID: bootID)
+        ends = StableDeadline(afterMs: forMs, from: now, bootID: bootID)
         closed = [
-            id: ClosedSpan(startMs: now.wallMs, endMs: now.wallMs + forMs, delivery: "", zone: zone)
+            id: ClosedInterval(startMs: now.wallMs, endMs: now.wallMs + forMs, delivery: "", zone: zone)
         ]
     }
 
@@ -64,11 +64,11 @@ package struct Rule: WireBody, Codable, Equatable {
         _ now: TimeReading,
         bootID: String
     ) {
-        guard spec.kind == .break, let restMs = spec.restMs, RuleClosing.isReached(occurrence, self)
+        guard spec.kind == .break, let restMs = spec.restMs, RuleClosure.isReached(occurrence, self)
         else { return }
-        ends = SteadyMoment(afterMs: restMs, from: now, bootID: bootID)
+        ends = StableDeadline(afterMs: restMs, from: now, bootID: bootID)
         closed = [
-            id: ClosedSpan(
+            id: ClosedInterval(
                 startMs: now.wallMs,
                 endMs: now.wallMs + restMs,
                 delivery: delivery,
@@ -104,7 +104,7 @@ package struct HeldNotice: WireBody, Codable, Equatable {
 }
 
 /// An interval in which a rule shuts its apps, and the event that began it.
-package struct ClosedSpan: WireBody, Codable, Equatable {
+package struct ClosedInterval: WireBody, Codable, Equatable {
     package var startMs: Int64
     /// The end as reported by the event. A journey to another zone may move it.
     package var endMs: Int64
@@ -142,7 +142,7 @@ package struct ClosedSpan: WireBody, Codable, Equatable {
 }
 
 /// A change that loosens a rule and waits for its moment.
-package struct WaitingChange: WireBody, Codable, Equatable {
+package struct ScheduledChange: WireBody, Codable, Equatable {
     package enum Kind: String, Codable, Sendable {
         case add, edit, remove, pause
     }
@@ -153,7 +153,7 @@ package struct WaitingChange: WireBody, Codable, Equatable {
     /// For `pause`: the length of the pause, which begins when the change is applied.
     package var forMs: Int64?
     package var askedMs: Int64
-    package var moment: SteadyMoment
+    package var moment: StableDeadline
     /// The guardian who authorised the change.
     package var by: String?
 
@@ -162,7 +162,7 @@ package struct WaitingChange: WireBody, Codable, Equatable {
         spec: RuleSpec? = nil,
         forMs: Int64? = nil,
         askedMs: Int64,
-        moment: SteadyMoment,
+        moment: StableDeadline,
         by: String? = nil
     ) {
         self.kind = kind
@@ -174,7 +174,7 @@ package struct WaitingChange: WireBody, Codable, Equatable {
     }
 
     /// Returns true if both changes do the same, so that a repeated request does not restart the wait.
-    func isSame(as other: WaitingChange) -> Bool {
+    func isSame(as other: ScheduledChange) -> Bool {
         kind == other.kind && spec == other.spec && forMs == other.forMs
     }
 }
@@ -184,7 +184,7 @@ package struct MemberDelay: WireBody, Codable, Equatable {
     package var delayMs: Int64 = 0
     /// The next, shorter delay. Shortening a delay is a loosening too, so it waits until `nextFrom`.
     package var nextMs: Int64?
-    package var nextFrom: SteadyMoment?
+    package var nextFrom: StableDeadline?
     /// The guardian who authorised the shorter delay.
     package var nextBy: String?
 
@@ -204,7 +204,7 @@ package struct MemberDelay: WireBody, Codable, Equatable {
         if newMs < delayMs {
             guard newMs != nextMs else { return }
             nextMs = newMs
-            nextFrom = SteadyMoment(afterMs: delayMs, from: now, bootID: bootID)
+            nextFrom = StableDeadline(afterMs: delayMs, from: now, bootID: bootID)
         } else {
             delayMs = newMs
             nextMs = nil

@@ -14,17 +14,17 @@ enum RuleEditing {
         _ spec: RuleSpec,
         for member: Member,
         _ context: RequestContext,
-        to book: inout RuleBook,
+        to book: inout RuleState,
         mayBeTwin: Bool = false
     ) throws -> Rule {
-        var checked = coming(try RuleCheck.checked(spec, for: member), context)
+        var checked = withoutPastDates(try RuleCheck.checked(spec, for: member), context)
         try checkAllowed(checked, except: nil, in: book)
-        if !mayBeTwin { try refuseTwin(of: checked, except: nil, in: book) }
-        if let name = checked.name, let other = book.find(name) { throw taken(name, other) }
-        guard book.rules.count < RuleBook.rulesMax + (mayBeTwin ? RuleBook.householdRoom : 0) else {
+        if !mayBeTwin { try refuseDuplicate(of: checked, except: nil, in: book) }
+        if let name = checked.name, let other = book.find(name) { throw nameTaken(name, other) }
+        guard book.rules.count < RuleState.rulesMax + (mayBeTwin ? RuleState.householdRoom : 0) else {
             throw Problem(
                 "rule.too_many",
-                "There are \(RuleBook.rulesMax, "most") rules already, which is the limit."
+                "There are \(RuleState.rulesMax, "most") rules already, which is the limit."
             )
         }
         let name = checked.name ?? RuleNaming.name(for: checked, in: book)
@@ -35,12 +35,12 @@ enum RuleEditing {
             addedMs: context.now.wallMs
         )
         rule.begin(context.now, bootID: context.bootID, zone: context.zone)
-        try checkPlan(rule, context, in: book, room: mayBeTwin ? RuleBook.householdRoom : 0)
+        try checkPlan(rule, context, in: book, room: mayBeTwin ? RuleState.householdRoom : 0)
         book.rules[rule.id] = rule
         return rule
     }
 
-    static func edit(_ edit: RuleEdit.Request, _ context: RequestContext, in book: inout RuleBook) throws
+    static func edit(_ edit: RuleEdit.Request, _ context: RequestContext, in book: inout RuleState) throws
         -> Rule
     {
         let rule = try existing(edit.name, in: book)
@@ -76,7 +76,7 @@ enum RuleEditing {
         _ rule: Rule,
         by wanted: RuleSpec,
         _ context: RequestContext,
-        in book: inout RuleBook,
+        in book: inout RuleState,
         mayBeTwin: Bool = false
     ) throws -> Rule {
         guard rule.spec.kind != .session else {
@@ -92,30 +92,33 @@ enum RuleEditing {
         // Every rule gets a consequence when it is added. An `allow` rule does not accept the field.
         if wanted.kind == .allow, wanted.then == rule.spec.then { wanted.then = nil }
         // The member never changes, and the consequence was set when the rule was added.
-        let spec = coming(
+        let spec = withoutPastDates(
             try RuleCheck.checked(wanted, for: Member(name: rule.member, role: .individual)),
             context
         )
         try checkAllowed(spec, except: rule.id, in: book)
-        if !mayBeTwin { try refuseTwin(of: spec, except: rule.id, in: book) }
-        if let name = spec.name, let other = book.find(name), other.id != rule.id { throw taken(name, other) }
+        if !mayBeTwin { try refuseDuplicate(of: spec, except: rule.id, in: book) }
+        if let name = spec.name, let other = book.find(name), other.id != rule.id {
+            throw nameTaken(name, other)
+        }
         let old = rule.spec
         rule.spec = spec
-        rule = RuleClosing.afterEdit(rule, from: old, nowMs: context.now.wallMs, zone: context.zone)
-        try checkPlan(rule, context, in: book, room: mayBeTwin ? RuleBook.householdRoom : 0)
+        rule = RuleClosure.afterEdit(rule, from: old, nowMs: context.now.wallMs, zone: context.zone)
+        try checkPlan(rule, context, in: book, room: mayBeTwin ? RuleState.householdRoom : 0)
         book.rules[rule.id] = rule
         return rule
     }
 
     /// Returns the specification without past days of exception. An interval that began the day before may still be under way.
-    private static func coming(_ spec: RuleSpec, _ context: RequestContext) -> RuleSpec {
+    private static func withoutPastDates(_ spec: RuleSpec, _ context: RequestContext) -> RuleSpec {
         var spec = spec
         let first = LocalDay(zone: context.zone).day(ofWallMs: context.now.wallMs).adding(days: -2).text
         spec.except = spec.except.map { $0.filter { $0 >= first } }.flatMap { $0.isEmpty ? nil : $0 }
         return spec
     }
 
-    static func pause(_ request: RulePause.Request, _ context: RequestContext, in book: inout RuleBook) throws
+    static func pause(_ request: RulePause.Request, _ context: RequestContext, in book: inout RuleState)
+        throws
         -> Rule
     {
         var rule = try existing(request.name, in: book)
@@ -134,7 +137,7 @@ enum RuleEditing {
         return rule
     }
 
-    static func existing(_ name: String, in book: RuleBook) throws(Problem) -> Rule {
+    static func existing(_ name: String, in book: RuleState) throws(Problem) -> Rule {
         if let rule = book.find(name) { return rule }
         throw Problem(
             "rule.not_found",
@@ -151,7 +154,7 @@ enum RuleEditing {
     }
 
     /// Refuses items beyond the limit. One member's always-allowed items form one list.
-    private static func checkAllowed(_ spec: RuleSpec, except id: String?, in book: RuleBook) throws(Problem)
+    private static func checkAllowed(_ spec: RuleSpec, except id: String?, in book: RuleState) throws(Problem)
     {
         guard spec.kind == .allow else { return }
         let member = spec.member ?? ""
@@ -191,7 +194,9 @@ enum RuleEditing {
 
     /// Refuses a rule that equals another one. It would send every notice twice, and two windows for one app would contradict each
     /// other.
-    private static func refuseTwin(of spec: RuleSpec, except id: String?, in book: RuleBook) throws(Problem) {
+    private static func refuseDuplicate(of spec: RuleSpec, except id: String?, in book: RuleState)
+        throws(Problem)
+    {
         // Two equal sessions can exist, because one may end before the other.
         guard spec.kind != .session else { return }
         let twin = book.sorted.first { other in
@@ -216,7 +221,7 @@ enum RuleEditing {
         )
     }
 
-    private static func taken(_ name: String, _ other: Rule) -> Problem {
+    private static func nameTaken(_ name: String, _ other: Rule) -> Problem {
         Problem(
             "rule.exists",
             """
@@ -232,7 +237,7 @@ enum RuleEditing {
     private static func checkPlan(
         _ rule: Rule,
         _ context: RequestContext,
-        in book: RuleBook,
+        in book: RuleState,
         room: Int
     ) throws {
         let plan = RulePlan.activities(of: rule)
@@ -254,12 +259,12 @@ enum RuleEditing {
         }
         let others = book.rules.values.filter { $0.id != rule.id }
         let count = others.reduce(plan.count) { $0 + RulePlan.activities(of: $1).count }
-        guard plan.isEmpty || count <= RuleBook.activitiesMax + room else {
+        guard plan.isEmpty || count <= RuleState.activitiesMax + room else {
             throw Problem(
                 "rule.too_many",
                 """
                 All rules together would need \(count, "count") monitored activities, and the limit is \
-                \(RuleBook.activitiesMax, "most"). Remove a rule, or put several apps into one rule.
+                \(RuleState.activitiesMax, "most"). Remove a rule, or put several apps into one rule.
                 """,
                 key: "rule.too_many.all-rules-together",
                 help: "screentime rule list"
@@ -271,8 +276,8 @@ enum RuleEditing {
 /// Derives names for unnamed rules, and ids that never change.
 enum RuleNaming {
     /// Returns a name such as `firefox`, `downtime`, `social-window` or `code-goal`. A number is added if the name is taken.
-    static func name(for spec: RuleSpec, in book: RuleBook) -> String {
-        let subject = spec.targets.first.map(RuleWords.name)
+    static func name(for spec: RuleSpec, in book: RuleState) -> String {
+        let subject = spec.targets.first.map(RuleLabels.name)
         let base: String
         switch spec.kind {
         case .limit: base = subject ?? "everything"
@@ -287,7 +292,7 @@ enum RuleNaming {
     }
 
     /// Returns an unused id. The names of activities begin with it, so even the id of a renamed rule must not be reused.
-    static func id(for name: String, in book: RuleBook) -> String {
+    static func id(for name: String, in book: RuleState) -> String {
         free(name) { book.rules[$0] != nil }
     }
 
@@ -307,7 +312,7 @@ enum RuleNaming {
         var stem = base[...]
         while stem.utf8.count > RuleCheck.nameBytesMax - 4 { stem = stem.dropLast() }
         // There are more numbers than rules of this machine (`rulesMax`), so one of them is free.
-        let number = (2...(RuleBook.rulesMax + 2)).first { !isTaken("\(stem)-\($0)") }
+        let number = (2...(RuleState.rulesMax + 2)).first { !isTaken("\(stem)-\($0)") }
         return "\(stem)-\(number ?? 0)"
     }
 }

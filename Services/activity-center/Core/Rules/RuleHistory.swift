@@ -5,10 +5,10 @@ import STRules
 /// The rules and the places of decisions that differ between two rule books. Both lists are sorted.
 struct RuleDifference {
     let rules: [String]
-    let places: [ShieldBook.Place]
+    let places: [RuleShields.Place]
 
     /// `ids`: the rules that can differ, or nil for all rules.
-    init(from old: RuleBook, to new: RuleBook, of ids: Set<String>? = nil) {
+    init(from old: RuleState, to new: RuleState, of ids: Set<String>? = nil) {
         rules = (ids ?? Set(old.rules.keys).union(new.rules.keys)).filter { old.rules[$0] != new.rules[$0] }
             .sorted()
         places = old.places(of: ids).union(new.places(of: ids)).filter {
@@ -27,21 +27,24 @@ enum RuleHistory {
     }
 
     static func lines(
-        from old: RuleBook,
-        to new: RuleBook,
+        from old: RuleState,
+        to new: RuleState,
         _ difference: RuleDifference,
         by: String?,
         nowMs: Int64
     ) -> [HistoryLine] {
         let rules = difference.rules.flatMap { id -> [HistoryLine] in
             let (before, after) = (old.rules[id], new.rules[id])
-            return [change(before, after, by, nowMs), pause(before, after, by, nowMs)].compactMap(\.self)
+            return [
+                change(before, new: after, by: by, nowMs: nowMs),
+                pause(before, new: after, by: by, nowMs: nowMs),
+            ].compactMap(\.self)
         }
         let members = Set(old.delays.keys).union(new.delays.keys).sorted()
-        return rules + members.compactMap { delay($0, old.delays[$0], new.delays[$0], by) }
+        return rules + members.compactMap { delay($0, old: old.delays[$0], new: new.delays[$0], by: by) }
     }
 
-    private static func change(_ old: Rule?, _ new: Rule?, _ by: String?, _ nowMs: Int64) -> HistoryLine? {
+    private static func change(_ old: Rule?, new: Rule?, by: String?, nowMs: Int64) -> HistoryLine? {
         // A change that still waits is not recorded yet.
         let before = old?.isInEffect == true ? old?.spec : nil
         let after = new?.isInEffect == true ? new?.spec : nil
@@ -60,7 +63,7 @@ enum RuleHistory {
     }
 
     /// Returns the line for a pause that began, ended early or changed. A pause that comes to its end is not recorded.
-    private static func pause(_ old: Rule?, _ new: Rule?, _ by: String?, _ nowMs: Int64) -> HistoryLine? {
+    private static func pause(_ old: Rule?, new: Rule?, by: String?, nowMs: Int64) -> HistoryLine? {
         guard let new, old?.pausedUntilMs != new.pausedUntilMs else { return nil }
         let (before, after) = (left(old, nowMs), left(new, nowMs))
         guard before > 0 || after > 0 else { return nil }
@@ -80,7 +83,7 @@ enum RuleHistory {
         return max(0, (rule.pausedUntilMs ?? nowMs) - nowMs)
     }
 
-    private static func delay(_ member: String, _ old: MemberDelay?, _ new: MemberDelay?, _ by: String?)
+    private static func delay(_ member: String, old: MemberDelay?, new: MemberDelay?, by: String?)
         -> HistoryLine?
     {
         let (before, after) = (old?.delayMs ?? 0, new?.delayMs ?? 0)

@@ -10,14 +10,14 @@ struct RuleNotice: Equatable {
     var isLasting: Bool
 
     /// Returns the notice of a rule for an occurrence, or nil if it has none.
-    static func of(_ rule: Rule, _ occurrence: ActivityOccurrence, _ words: NoticeWords) -> RuleNotice? {
-        let text = NoticeText(rule: rule, occurrence: occurrence, words: words)
+    static func of(_ rule: Rule, occurrence: ActivityOccurrence, words: NoticeStrings) -> RuleNotice? {
+        let text = NoticeText(rule: rule, occurrence: occurrence, strings: words)
         switch rule.spec.kind {
         case .limit: return text.limit()
         case .goal: return text.goal()
         case .downtime: return text.downtime()
         case .window: return text.window()
-        case .break: return text.rest()
+        case .break: return text.breakNotice()
         case .allow, .session, .unknown: return nil
         }
     }
@@ -25,33 +25,33 @@ struct RuleNotice: Equatable {
     private struct NoticeText {
         var rule: Rule
         var occurrence: ActivityOccurrence
-        var words: NoticeWords
+        var strings: NoticeStrings
 
         private var spec: RuleSpec { rule.spec }
-        private var app: String { words.names(spec.targets) }
-        private var opened: String { words.names(spec.opens ?? []) }
+        private var app: String { strings.names(spec.targets) }
+        private var opened: String { strings.names(spec.opens ?? []) }
         private var thresholdMs: Int64 { occurrence.evidence.thresholdMs ?? spec.durationMs ?? 0 }
-        private var amount: String { words.duration(ms: thresholdMs) }
+        private var amount: String { strings.duration(ms: thresholdMs) }
         private var leftMs: Int64 { max(0, thresholdMs - (occurrence.evidence.countedMs ?? thresholdMs)) }
-        private var left: String { words.duration(ms: leftMs) }
-        private var warn: String { words.duration(ms: spec.warnMs ?? 0) }
-        private var range: String { spec.window.map(RuleWords.window) ?? "" }
+        private var left: String { strings.duration(ms: leftMs) }
+        private var warn: String { strings.duration(ms: spec.warnMs ?? 0) }
+        private var range: String { spec.window.map(RuleLabels.window) ?? "" }
 
         func limit() -> RuleNotice? {
             guard occurrence.event == BuiltInRules.usedEvent else { return nil }
             switch occurrence.occasion {
             case .thresholdReached:
                 return notice(
-                    words.say(
+                    strings.say(
                         "rule-notice.of-is-used-up",
                         "\(amount, "amount") of \(app, "app") is used up"
                     ),
-                    words.say("rule-notice.that-was-all-for", "You have reached today's limit.")
+                    strings.say("rule-notice.that-was-all-for", "You have reached today's limit.")
                 )
             case .thresholdWarning:
                 return notice(
-                    words.say("rule-notice.of-is-left", "\(left, "left") of \(app, "app") is left"),
-                    words.say(
+                    strings.say("rule-notice.of-is-left", "\(left, "left") of \(app, "app") is left"),
+                    strings.say(
                         "rule-notice.then-todays-is-used",
                         "After that, today's limit of \(amount, "amount") is used up."
                     ),
@@ -62,27 +62,27 @@ struct RuleNotice: Equatable {
         }
 
         func goal() -> RuleNotice? {
-            let next = words.say("rule-notice.then-it-is-time", "Then it is time for \(opened, "opened").")
+            let next = strings.say("rule-notice.then-it-is-time", "Then it is time for \(opened, "opened").")
             switch (occurrence.occasion, occurrence.event) {
             case (.thresholdReached, BuiltInRules.usedEvent):
                 return notice(
-                    words.say("rule-notice.of-reached", "\(amount, "amount") of \(app, "app") reached"),
-                    words.say(
+                    strings.say("rule-notice.of-reached", "\(amount, "amount") of \(app, "app") reached"),
+                    strings.say(
                         "rule-notice.open-until-midnight",
                         "\(opened, "opened"): open until midnight."
                     )
                 )
             case (.thresholdWarning, BuiltInRules.usedEvent):
                 return notice(
-                    words.say("rule-notice.of-to-go", "\(left, "left") of \(app, "app") to go"),
+                    strings.say("rule-notice.of-to-go", "\(left, "left") of \(app, "app") to go"),
                     next,
                     lasting: false
                 )
             case (.thresholdReached, RulePlan.earlyEvent):
                 guard rule.metStartMs != occurrence.interval.startWallMs else { return nil }
-                let needed = words.duration(ms: RulePlan.amountMs(of: rule, occurrence.activity))
+                let needed = strings.duration(ms: RulePlan.amountMs(of: rule, occurrence.activity))
                 return notice(
-                    words.say("rule-notice.first-of", "First \(needed, "needed") of \(app, "app")"),
+                    strings.say("rule-notice.first-of", "First \(needed, "needed") of \(app, "app")"),
                     next,
                     own: false
                 )
@@ -95,36 +95,36 @@ struct RuleNotice: Equatable {
             switch occurrence.occasion {
             case .intervalStarted:
                 return notice(
-                    words.say("rule-notice.downtime-until", "Downtime until \(end, "end")"),
+                    strings.say("rule-notice.downtime-until", "Downtime until \(end, "end")"),
                     spec.opens == nil
-                        ? words.say("rule-notice.time-to-leave-the", "Time to leave the computer alone.")
-                        : words.say("rule-notice.only-until-then", "Only \(opened, "opened") until then.")
+                        ? strings.say("rule-notice.time-to-leave-the", "Time to leave the computer alone.")
+                        : strings.say("rule-notice.only-until-then", "Only \(opened, "opened") until then.")
                 )
             case .intervalWillStart:
                 return notice(
-                    words.say("rule-notice.downtime-begins-in", "Downtime begins in \(warn, "warn")"),
-                    words.say("rule-notice.downtime", "Downtime: \(range, "range")."),
+                    strings.say("rule-notice.downtime-begins-in", "Downtime begins in \(warn, "warn")"),
+                    strings.say("rule-notice.downtime", "Downtime: \(range, "range")."),
                     lasting: false
                 )
             default: return nil
             }
         }
 
-        func rest() -> RuleNotice? {
-            let rest = words.duration(ms: spec.restMs ?? 0)
+        func breakNotice() -> RuleNotice? {
+            let rest = strings.duration(ms: spec.restMs ?? 0)
             switch occurrence.occasion {
             case .thresholdReached:
                 return notice(
-                    words.rest(spec),
-                    words.say(
+                    strings.rest(spec),
+                    strings.say(
                         "rule-notice.that-was-without-one",
                         "You have used the computer for \(amount, "amount") without a break."
                     )
                 )
             case .thresholdWarning:
                 return notice(
-                    words.say("rule-notice.a-break-of-in", "A break of \(rest, "rest") in \(left, "left")"),
-                    words.say("rule-notice.time-to-come-to", "Time to come to a good stopping point."),
+                    strings.say("rule-notice.a-break-of-in", "A break of \(rest, "rest") in \(left, "left")"),
+                    strings.say("rule-notice.time-to-come-to", "Time to come to a good stopping point."),
                     lasting: false
                 )
             default: return nil
@@ -135,13 +135,13 @@ struct RuleNotice: Equatable {
             switch (occurrence.occasion, occurrence.event) {
             case (.thresholdReached, RulePlan.earlyEvent):
                 return notice(
-                    words.say("rule-notice.only", "\(app, "app"): only \(range, "range")"),
-                    words.say("rule-notice.it-is-not-that", "The current time is outside these hours.")
+                    strings.say("rule-notice.only", "\(app, "app"): only \(range, "range")"),
+                    strings.say("rule-notice.it-is-not-that", "The current time is outside these hours.")
                 )
             case (.intervalWillStart, nil) where occurrence.activity == rule.id:
                 return notice(
-                    words.say("rule-notice.left", "\(app, "app"): \(warn, "warn") left"),
-                    words.say("rule-notice.the-time-for-it", "Allowed hours: \(range, "range")."),
+                    strings.say("rule-notice.left", "\(app, "app"): \(warn, "warn") left"),
+                    strings.say("rule-notice.the-time-for-it", "Allowed hours: \(range, "range")."),
                     lasting: false
                 )
             default: return nil
@@ -154,8 +154,8 @@ struct RuleNotice: Equatable {
         {
             let said = own ? spec.say.map { PlaceholderText.filled($0, values) } : nil
             return RuleNotice(
-                title: TextFormat.fitting(title, bytes: NotifyPost.titleBytesMax),
-                body: TextFormat.fitting(said ?? body, bytes: NotifyPost.bodyBytesMax),
+                title: TextFormat.truncated(title, bytes: NotifyPost.titleBytesMax),
+                body: TextFormat.truncated(said ?? body, bytes: NotifyPost.bodyBytesMax),
                 isLasting: lasting
             )
         }
@@ -164,12 +164,12 @@ struct RuleNotice: Equatable {
             switch spec.kind {
             case .limit, .goal:
                 let usedMs = occurrence.evidence.countedMs ?? thresholdMs
-                return ["app": app, "used": words.duration(ms: usedMs), "left": left, "limit": amount]
+                return ["app": app, "used": strings.duration(ms: usedMs), "left": left, "limit": amount]
             case .downtime:
                 let restMs = max(0, occurrence.interval.endWallMs - occurrence.dueWallMs)
-                return ["limit": range, "left": words.duration(ms: restMs)]
+                return ["limit": range, "left": strings.duration(ms: restMs)]
             case .window: return ["app": app, "limit": range]
-            case .break: return RuleNote.values(ofBreak: spec, words)
+            case .break: return RuleShieldNote.values(ofBreak: spec, strings)
             case .allow, .session, .unknown: return [:]
             }
         }
@@ -177,13 +177,13 @@ struct RuleNotice: Equatable {
 }
 
 /// The note on a rule's shield, made from the rule and the interval in which it shuts its apps.
-enum RuleNote {
-    static func of(_ rule: Rule, _ closed: ClosedSpan, _ words: NoticeWords) -> ShieldNote {
+enum RuleShieldNote {
+    static func of(_ rule: Rule, closed: ClosedInterval, words: NoticeStrings) -> ShieldNote {
         // Truncate the texts, because the size of an event is limited.
         ShieldNote(
-            rule: TextFormat.fitting(rule.name, bytes: ShieldNote.ruleBytesMax),
-            says: says(rule.spec, closed, words).map {
-                TextFormat.fitting($0, bytes: ShieldNote.saysBytesMax)
+            rule: TextFormat.truncated(rule.name, bytes: ShieldNote.ruleBytesMax),
+            says: message(rule.spec, closed: closed, words: words).map {
+                TextFormat.truncated($0, bytes: ShieldNote.messageBytesMax)
             },
             opensMs: opensMs(rule.spec, closed).flatMap {
                 (0..<ZoneRules.lastMs).contains($0) ? $0 : nil
@@ -192,9 +192,9 @@ enum RuleNote {
     }
 
     /// Returns the message in the notice of the occurrence that shut the apps.
-    private static func says(_ spec: RuleSpec, _ closed: ClosedSpan, _ words: NoticeWords) -> String? {
+    private static func message(_ spec: RuleSpec, closed: ClosedInterval, words: NoticeStrings) -> String? {
         guard let say = spec.say else { return spec.kind == .break ? words.rest(spec) + "." : nil }
-        let range = spec.window.map(RuleWords.window) ?? ""
+        let range = spec.window.map(RuleLabels.window) ?? ""
         switch spec.kind {
         case .limit:
             let usedMs = closed.thresholdMs ?? spec.durationMs ?? 0
@@ -215,12 +215,12 @@ enum RuleNote {
         }
     }
 
-    static func values(ofBreak spec: RuleSpec, _ words: NoticeWords) -> [String: String] {
+    static func values(ofBreak spec: RuleSpec, _ words: NoticeStrings) -> [String: String] {
         ["used": words.duration(ms: spec.durationMs ?? 0), "limit": words.duration(ms: spec.restMs ?? 0)]
     }
 
     /// Returns the opening time, or nil if it is unknown or there is none.
-    private static func opensMs(_ spec: RuleSpec, _ closed: ClosedSpan) -> Int64? {
+    private static func opensMs(_ spec: RuleSpec, _ closed: ClosedInterval) -> Int64? {
         switch spec.kind {
         case .limit, .downtime, .session, .break: return closed.endMs
         case .window:
@@ -232,7 +232,7 @@ enum RuleNote {
         }
     }
 
-    private static func next(_ spec: RuleSpec, _ closed: ClosedSpan) -> Int64? {
+    private static func next(_ spec: RuleSpec, _ closed: ClosedInterval) -> Int64? {
         guard let zone = closed.zone else { return nil }
         return RulePlan.span(spec)?.interval(atOrAfter: closed.endMs, zone: zone)?.startMs
     }

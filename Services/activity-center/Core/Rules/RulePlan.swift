@@ -18,11 +18,14 @@ package enum RulePlan {
     package static func activities(of rule: Rule) -> [ActivityStart.Request] {
         let spec = rule.spec
         switch spec.kind {
-        case .limit: return amounts(of: rule).map { daily(rule, $0, [used(spec, $0)]) }
+        case .limit: return amounts(of: rule).map { daily(rule, amount: $0, events: [used(spec, $0)]) }
         case .goal:
-            return amounts(of: rule).map { daily(rule, $0, [used(spec, $0), early(spec.opens ?? [])]) }
-        case .break: return amounts(of: rule).map { daily(rule, $0, [worked(spec, $0)]) }
-        case .downtime: return span(spec).map { [start(rule, rule.id, $0, [])] } ?? []
+            return amounts(of: rule).map {
+                daily(rule, amount: $0, events: [used(spec, $0), early(spec.opens ?? [])])
+            }
+        case .break: return amounts(of: rule).map { daily(rule, amount: $0, events: [worked(spec, $0)]) }
+        case .downtime:
+            return span(spec).map { [start(rule, activity: rule.id, schedule: $0, events: [])] } ?? []
         case .window: return outside(rule)
         case .allow, .session, .unknown: return []
         }
@@ -73,7 +76,7 @@ package enum RulePlan {
         switch spec.kind {
         case .limit, .goal, .break:
             let except = spec.weekendMs == nil ? exceptions(spec, spec.weekdays) : nil
-            return schedule(midnight, midnight, spec.days, except, spec)
+            return schedule(midnight, to: midnight, days: spec.days, except: except, spec: spec)
         case .downtime, .window:
             guard let window = spec.window, let from = ClockTime(window.from), let to = ClockTime(window.to)
             else { return nil }
@@ -82,7 +85,7 @@ package enum RulePlan {
                 spec.kind == .downtime
                 ? exceptions(spec, spec.weekdays)
                 : exceptions(spec, Set(1...7).subtracting(spec.weekdays))
-            return schedule(from, to, spec.days, except, spec)
+            return schedule(from, to: to, days: spec.days, except: except, spec: spec)
         case .allow, .session, .unknown: return nil
         }
     }
@@ -109,16 +112,25 @@ package enum RulePlan {
             guard opens == date || days.contains(opens.weekday) else { return nil }
             return opens.adding(days: endsNextDay ? 1 : 0).text
         }
-        guard let closed = schedule(to, from, ends, other.isEmpty ? nil : other, spec) else { return [] }
-        var plan = [start(rule, rule.id, closed, events)]
+        guard let closed = schedule(to, to: from, days: ends, except: other.isEmpty ? nil : other, spec: spec)
+        else { return [] }
+        var plan = [start(rule, activity: rule.id, schedule: closed, events: events)]
         let off = Set(1...7).subtracting(days)
-        if !off.isEmpty, let whole = schedule(from, from, off.sorted(), exceptions(spec, off), spec) {
-            plan.append(start(rule, rule.id + offSuffix, whole, events))
+        if !off.isEmpty,
+            let whole = schedule(
+                from,
+                to: from,
+                days: off.sorted(),
+                except: exceptions(spec, off),
+                spec: spec
+            )
+        {
+            plan.append(start(rule, activity: rule.id + offSuffix, schedule: whole, events: events))
         }
         return plan
     }
 
-    private static func daily(_ rule: Rule, _ amount: Amount, _ events: [ActivityEventSpec])
+    private static func daily(_ rule: Rule, amount: Amount, events: [ActivityEventSpec])
         -> ActivityStart.Request
     {
         let day = Schedule(
@@ -129,14 +141,14 @@ package enum RulePlan {
             days: amount.days,
             except: amount.except
         )
-        return start(rule, amount.activity, day, events)
+        return start(rule, activity: amount.activity, schedule: day, events: events)
     }
 
     private static func start(
         _ rule: Rule,
-        _ activity: String,
-        _ schedule: Schedule,
-        _ events: [ActivityEventSpec]
+        activity: String,
+        schedule: Schedule,
+        events: [ActivityEventSpec]
     ) -> ActivityStart.Request {
         ActivityStart.Request(
             app: BuiltInRules.app,
@@ -151,10 +163,10 @@ package enum RulePlan {
 
     private static func schedule(
         _ from: ClockTime?,
-        _ to: ClockTime?,
-        _ days: [Int]?,
-        _ except: [String]?,
-        _ spec: RuleSpec
+        to: ClockTime?,
+        days: [Int]?,
+        except: [String]?,
+        spec: RuleSpec
     ) -> Schedule? {
         guard let from, let to else { return nil }
         return Schedule(

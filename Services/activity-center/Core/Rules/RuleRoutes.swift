@@ -20,10 +20,10 @@ enum RuleRoutes {
             context,
             change in
             let member = try Household.member(request.rule.member, in: household)
-            let rule = try editing(&state, context, change) { book in
-                try RuleWaiting.add(request.rule, for: member, context, to: &book)
+            let rule = try editing(&state, context: context, change: change) { book in
+                try ScheduledRuleChanges.add(request.rule, for: member, context, to: &book)
             }
-            return reply(rule, state, context)
+            return reply(rule, state: state, context: context)
         }
         .after(
             .guardian(for: RuleAdd.self, Message("purpose.loosen-rule", "loosen a rule"), { $0.proof }) {
@@ -31,15 +31,15 @@ enum RuleRoutes {
                 asked,
                 answers in
                 RuleLoosening.isAdditionLooser(asked.rule)
-                    ? try Household.member(asked.rule.member, in: answers.of(MemberList.self)).name : nil
+                    ? try Household.member(asked.rule.member, in: answers.reply(MemberList.self)).name : nil
             }
         ),
         .write(RuleEdit.self) { state, request, context, change in
             try context.check(isOf: RuleEditing.existing(request.name, in: state.rules).member)
-            let rule = try editing(&state, context, change) { book in
-                try RuleWaiting.edit(request, context, in: &book)
+            let rule = try editing(&state, context: context, change: change) { book in
+                try ScheduledRuleChanges.edit(request, context, in: &book)
             }
-            return reply(rule, state, context)
+            return reply(rule, state: state, context: context)
         }
         .after(
             .guardian(for: RuleEdit.self, Message("purpose.loosen-rule", "loosen a rule"), { $0.proof }) {
@@ -53,17 +53,19 @@ enum RuleRoutes {
                 return RuleLoosening.isLooser(from: rule.spec, to: spec) ? rule.member : nil
             }
         ),
-        .read(RuleList.self) { state, request, context in try list(request, state, context) },
+        .read(RuleList.self) { state, request, context in try list(request, state: state, context: context) },
         .write(RuleRemove.self) { state, request, context, change in
             let rule = try RuleEditing.existing(request.name, in: state.rules)
             try context.check(isOf: rule.member)
-            let view = RuleText.view(rule, state.rules, context)
+            let view = RuleText.view(rule, book: state.rules, context: context)
             var kept: Rule?
-            try editing(&state, context, change) { book in
-                kept = RuleWaiting.remove(rule, context, in: &book)
+            try editing(&state, context: context, change: change) { book in
+                kept = ScheduledRuleChanges.remove(rule, context, in: &book)
                 return rule
             }
-            return RuleRemove.Reply(rule: kept.map { RuleText.view($0, state.rules, context) } ?? view)
+            return RuleRemove.Reply(
+                rule: kept.map { RuleText.view($0, book: state.rules, context: context) } ?? view
+            )
         }
         .after(
             .guardian(for: RuleRemove.self, Message("purpose.loosen-rule", "loosen a rule"), { $0.proof }) {
@@ -85,10 +87,10 @@ enum RuleRoutes {
                     field: "/name"
                 )
             }
-            let rule = try editing(&state, context, change) { book in
-                try RuleWaiting.pause(request, context, in: &book)
+            let rule = try editing(&state, context: context, change: change) { book in
+                try ScheduledRuleChanges.pause(request, context, in: &book)
             }
-            return RulePause.Reply(rule: RuleText.view(rule, state.rules, context))
+            return RulePause.Reply(rule: RuleText.view(rule, book: state.rules, context: context))
         }
         .after(
             .guardian(for: RulePause.self, Message("purpose.loosen-rule", "loosen a rule"), { $0.proof }) {
@@ -112,7 +114,7 @@ enum RuleRoutes {
             context,
             change in
             let member = try Household.member(request.member, in: household)
-            return try delay(request, of: member.name, &state, context, change)
+            return try delay(request, of: member.name, state: &state, context: context, change: change)
         }
         .after(
             .guardian(for: RuleDelay.self, Message("purpose.loosen-rule", "loosen a rule"), { $0.proof }) {
@@ -120,7 +122,7 @@ enum RuleRoutes {
                 asked,
                 answers in
                 guard let delayMs = asked.delayMs else { return nil }
-                let member = try Household.member(asked.member, in: answers.of(MemberList.self)).name
+                let member = try Household.member(asked.member, in: answers.reply(MemberList.self)).name
                 return delayMs < state.rules.delays[member]?.delayMs ?? 0 ? member : nil
             }
         ),
@@ -130,26 +132,29 @@ enum RuleRoutes {
     @discardableResult
     private static func editing(
         _ state: inout ActivityState,
-        _ context: RequestContext,
-        _ change: StoreTransaction,
-        _ body: (inout RuleBook) throws -> Rule
+        context: RequestContext,
+        change: StoreTransaction,
+        body: (inout RuleState) throws -> Rule
     ) throws -> Rule {
         try state.rules.requireCopiedRules()
         let rule = try state.changeRules(change, by: try context.prepared.guardian(), body)
-        try RuleSteps.reconcile(&state, context, change)
+        try RuleSteps.reconcile(&state, context: context, change: change)
         return state.rules.rules[rule.id] ?? rule
     }
 
-    private static func reply(_ rule: Rule, _ state: ActivityState, _ context: RequestContext)
+    private static func reply(_ rule: Rule, state: ActivityState, context: RequestContext)
         -> RuleAdd.Reply
     {
-        RuleAdd.Reply(rule: RuleText.view(rule, state.rules, context), notes: RuleText.notes(rule))
+        RuleAdd.Reply(
+            rule: RuleText.view(rule, book: state.rules, context: context),
+            notes: RuleText.notes(rule)
+        )
     }
 
     private static func list(
         _ request: RuleList.Request,
-        _ state: ActivityState,
-        _ context: RequestContext
+        state: ActivityState,
+        context: RequestContext
     ) throws -> RuleList.Reply {
         let kind = try request.kind?.required("/kind")
         try state.rules.requireCopiedRules()
@@ -157,7 +162,7 @@ enum RuleRoutes {
             (kind == nil || $0.spec.kind == kind) && (request.member == nil || $0.member == request.member)
         }
         let page = try OffsetPage.slice(
-            rules.map { RuleText.view($0, state.rules, context) },
+            rules.map { RuleText.view($0, book: state.rules, context: context) },
             next: request.next
         )
         return RuleList.Reply(rules: page.rows, next: page.next)
@@ -166,9 +171,9 @@ enum RuleRoutes {
     private static func delay(
         _ request: RuleDelay.Request,
         of member: String,
-        _ state: inout ActivityState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        state: inout ActivityState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> RuleDelay.Reply {
         try state.rules.requireCopiedRules()
         let prover = try context.prepared.guardian()

@@ -54,7 +54,7 @@ package struct RuleSharing: Sendable, Equatable {
     // MARK: - This machine's side
 
     /// Shares the rules of these members only. In another household, or after rejoining one, nothing is agreed yet.
-    mutating func follow(_ wanted: [String], in household: String, _ book: RuleBook) {
+    mutating func follow(_ wanted: [String], in household: String, _ book: RuleState) {
         if self.household != household {
             self.household = household
             // A rule keeps its id even if it has changed. A removed permission stays stored, so that it does not return.
@@ -85,14 +85,14 @@ package struct RuleSharing: Sendable, Equatable {
             .sorted { ($0.key.member, $0.key.id) < ($1.key.member, $1.key.id) }
     }
 
-    private mutating func addNew(_ book: RuleBook, by prover: String?) {
+    private mutating func addNew(_ book: RuleState, by prover: String?) {
         let members = members
         let known = Set(rules.values.compactMap(\.rule))
         for rule in book.sorted(where: { members.contains($0.member) && !known.contains($0.id) })
         where Self.kinds.contains(rule.spec.kind) {
             let base = Self.id(of: rule.spec)
             // Another rule may have been added with the same content, and changed since.
-            let ids = [base] + (2...RuleBook.rulesMax + 1).map { "\(base)-\($0)" }
+            let ids = [base] + (2...RuleState.rulesMax + 1).map { "\(base)-\($0)" }
             let keys = ids.map { SharedRule.Key(member: rule.member, id: $0) }
             guard let key = keys.first(where: { rules[$0]?.rule == nil }) else { continue }
             var one = rules[key] ?? SharedRule(agreed: .none(key.id, of: key.member))
@@ -118,7 +118,7 @@ package struct RuleSharing: Sendable, Equatable {
     }
 
     /// Adds rules that are new, and stores the guardian who authorised a change.
-    mutating func note(_ prover: String?, _ book: RuleBook, since old: RuleBook) {
+    mutating func recordChanges(_ prover: String?, _ book: RuleState, since old: RuleState) {
         guard !rules.isEmpty else { return }
         for (key, one) in rules {
             let before = Self.current(one, old)
@@ -134,7 +134,7 @@ package struct RuleSharing: Sendable, Equatable {
         addNew(book, by: prover)
     }
 
-    private static func current(_ one: SharedRule, _ book: RuleBook) -> HouseholdRule {
+    private static func current(_ one: SharedRule, _ book: RuleState) -> HouseholdRule {
         let rule = one.rule.flatMap { book.rules[$0] }
         return HouseholdRule(
             id: one.agreed.id,
@@ -148,7 +148,7 @@ package struct RuleSharing: Sendable, Equatable {
     }
 
     /// Returns the changes that the household does not have yet, up to the limits of one request.
-    func changes(_ book: RuleBook) throws -> [HouseholdRule] {
+    func changes(_ book: RuleState) throws -> [HouseholdRule] {
         var changes: [HouseholdRule] = []
         var bytes = 0
         for one in followed {
@@ -163,7 +163,7 @@ package struct RuleSharing: Sendable, Equatable {
         return changes
     }
 
-    var known: [HouseholdRuleKnown] {
+    var knownVersions: [HouseholdRuleKnown] {
         followed.map { .init(member: $0.agreed.member, id: $0.agreed.id, version: $0.agreed.version) }
     }
 
@@ -177,7 +177,7 @@ package struct RuleSharing: Sendable, Equatable {
     }
 
     /// The agreed versions that could not be made here.
-    var unmade: [HouseholdRule] { followed.filter { $0.isUnmade == true }.map(\.agreed) }
+    var unappliedRules: [HouseholdRule] { followed.filter { $0.isUnmade == true }.map(\.agreed) }
 
     var problems: [Problem] { followed.compactMap(\.problem) }
 
@@ -185,11 +185,11 @@ package struct RuleSharing: Sendable, Equatable {
     ///
     /// `told`: the version that this machine had sent. Returns a notice if a person's change was not accepted, or if the rule
     /// cannot be made here.
-    static func take(
+    static func apply(
         _ heard: HouseholdRule,
         told: HouseholdRule?,
         _ context: RequestContext,
-        in book: inout RuleBook
+        in book: inout RuleState
     ) -> NotifyPost.Request? {
         let key = SharedRule.Key(member: heard.member, id: heard.id)
         guard book.sharing.members.contains(key.member), heard.hasPlainNames, book.sharing.hasRoom(for: key)
@@ -221,21 +221,28 @@ package struct RuleSharing: Sendable, Equatable {
             let isNew = wasUnmade != true
             (one.problem, one.held, one.isUnmade) = (Problem(error), now, true)
             book.sharing.rules[key] = one
-            return isNew ? notice(of: Problem(error), about: heard, context, book.words) : nil
+            return isNew ? notice(of: Problem(error), about: heard, context, book.strings) : nil
         }
-        guard let told, isOther(told, heard) else { return nil }
-        return notice(told, heard, book.rules[one.rule ?? ""] ?? before, context, book.words)
+        guard let told, differs(told, heard) else { return nil }
+        return notice(
+            told,
+            heard: heard,
+            rule: book.rules[one.rule ?? ""] ?? before,
+            context: context,
+            words: book.strings
+        )
     }
 
-    private static func isOther(_ told: HouseholdRule, _ heard: HouseholdRule) -> Bool {
-        told.delayMs != heard.delayMs || told.spec.map { RuleDemand($0) } != heard.spec.map { RuleDemand($0) }
+    private static func differs(_ told: HouseholdRule, _ heard: HouseholdRule) -> Bool {
+        told.delayMs != heard.delayMs
+            || told.spec.map { RuleStrictness($0) } != heard.spec.map { RuleStrictness($0) }
     }
 
     private static func replace(
         _ one: SharedRule,
         by heard: HouseholdRule,
         _ context: RequestContext,
-        in book: inout RuleBook
+        in book: inout RuleState
     ) throws -> String? {
         if heard.id == HouseholdRule.delay {
             var delay = MemberDelay()
@@ -270,23 +277,26 @@ package struct RuleSharing: Sendable, Equatable {
         of problem: Problem,
         about rule: HouseholdRule,
         _ context: RequestContext,
-        _ words: NoticeWords
+        _ words: NoticeStrings
     ) -> NotifyPost.Request {
         let name = rule.spec?.name ?? words.say("rule-notice.a-rule", "A rule")
-        return post(
+        return noticeRequest(
             rule,
-            words.say("rule-notice.is-not-the-same", "\(name, "name") is not the same on all machines"),
-            words.say(problem.text),
-            context
+            title: words.say(
+                "rule-notice.is-not-the-same",
+                "\(name, "name") is not the same on all machines"
+            ),
+            body: words.say(problem.text),
+            context: context
         )
     }
 
     private static func notice(
         _ told: HouseholdRule,
-        _ heard: HouseholdRule,
-        _ rule: Rule?,
-        _ context: RequestContext,
-        _ words: NoticeWords
+        heard: HouseholdRule,
+        rule: Rule?,
+        context: RequestContext,
+        words: NoticeStrings
     ) -> NotifyPost.Request {
         func text(_ one: HouseholdRule) -> String {
             one.delayMs.map { words.duration(ms: $0) } ?? one.spec.map { words.say(RuleText.summary($0)) }
@@ -305,10 +315,13 @@ package struct RuleSharing: Sendable, Equatable {
                 joined. 
                 """
             ) : ""
-        return post(
+        return noticeRequest(
             told,
-            words.say("rule-notice.your-change-does-not", "\(name, "name"): your change was not accepted"),
-            why
+            title: words.say(
+                "rule-notice.your-change-does-not",
+                "\(name, "name"): your change was not accepted"
+            ),
+            body: why
                 + words.say(
                     "rule-notice.all-machines-of-the",
                     """
@@ -316,22 +329,22 @@ package struct RuleSharing: Sendable, Equatable {
                     \(text(heard), "text")\(place, "place"). Your setting was: \(text(told), "text2").
                     """
                 ),
-            context
+            context: context
         )
     }
 
-    private static func post(
+    private static func noticeRequest(
         _ rule: HouseholdRule,
-        _ title: String,
-        _ body: String,
-        _ context: RequestContext
+        title: String,
+        body: String,
+        context: RequestContext
     ) -> NotifyPost.Request {
         NotifyPost.Request(
             app: BuiltInRules.app,
             member: rule.member,
             id: "rule/\(rule.id)/\(context.now.wallMs)",
-            title: TextFormat.fitting(title, bytes: NotifyPost.titleBytesMax),
-            body: TextFormat.fitting(body, bytes: NotifyPost.bodyBytesMax)
+            title: TextFormat.truncated(title, bytes: NotifyPost.titleBytesMax),
+            body: TextFormat.truncated(body, bytes: NotifyPost.bodyBytesMax)
         )
     }
 }
@@ -356,26 +369,26 @@ extension RuleRoutes {
                     let told = request.told.first { $0.member == refused.member && $0.id == refused.id }
                     book.sharing.refuse(refused, told: told)
                     return told.map {
-                        RuleSharing.notice(of: refused.problem, about: $0, context, book.words)
+                        RuleSharing.notice(of: refused.problem, about: $0, context, book.strings)
                     }
                 }
             }
             // Rules that did not fit before may fit now.
-            for heard in state.rules.sharing.unmade + request.heard {
+            for heard in state.rules.sharing.unappliedRules + request.heard {
                 let told = request.told.first { $0.member == heard.member && $0.id == heard.id }
                 let machine = heard.device ?? "another machine"
                 let notice = try state.changeRules(change, by: heard.by, elsewhere: machine) {
-                    RuleSharing.take(heard, told: told, context, in: &$0)
+                    RuleSharing.apply(heard, told: told, context, in: &$0)
                 }
                 // The household may keep both rules side by side.
                 let isBeside = request.heard.contains { $0.id != heard.id && told?.isSame(as: $0) == true }
                 if let notice, !isBeside { notices.append(notice) }
             }
-            try RuleSteps.reconcile(&state, context, change)
+            try RuleSteps.reconcile(&state, context: context, change: change)
             let sharing = state.rules.sharing
             return RuleFollow.Reply(
                 changes: try sharing.changes(state.rules),
-                known: sharing.known,
+                known: sharing.knownVersions,
                 aside: Array(sharing.problems.prefix(asideMax)),
                 notices: notices
             )

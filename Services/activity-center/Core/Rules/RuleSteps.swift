@@ -27,8 +27,8 @@ package enum RuleSteps {
     static func apply(
         _ occurrence: ActivityOccurrence,
         event: EventHeader,
-        _ state: inout ActivityState,
-        _ change: StoreTransaction
+        state: inout ActivityState,
+        change: StoreTransaction
     ) throws {
         // If a rule has been removed, the end of its activity is an occurrence without a rule.
         guard let rule = state.rules.rule(watching: occurrence.activity) else { return }
@@ -37,7 +37,7 @@ package enum RuleSteps {
             event: event,
             to: rule,
             nowMs: change.now.wallMs,
-            state.noticeWords
+            state.noticeStrings
         )
         if occurrence.occasion == .thresholdReached {
             changed.beginBreak(occurrence, delivery: event.id, change.now, bootID: change.bootID)
@@ -48,7 +48,7 @@ package enum RuleSteps {
         guard changed != rule else { return }
         try state.changeRules(change, of: [rule.id]) { book in
             book.rules[rule.id] = changed
-            book.settleShields(nowMs: change.now.wallMs, of: [rule.id], cause: event.id)
+            book.updateShields(nowMs: change.now.wallMs, of: [rule.id], cause: event.id)
         }
     }
 
@@ -57,28 +57,35 @@ package enum RuleSteps {
     /// Starts and stops the activities of the rules in `uncheckedRules`. Then updates the decisions of these rules.
     static func reconcile(
         _ state: inout ActivityState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        context: RequestContext,
+        change: StoreTransaction
     ) throws {
         if state.rules.nextStep(of: state.uncheckedRules) != nil {
-            try ActivityRules.advance(&state, context, change, looksAtZone: true)
+            try ActivityRules.advance(&state, context: context, change: change, looksAtZone: true)
         }
         while let step = state.rules.nextStep(of: state.uncheckedRules) {
             switch step {
             case .start(let request):
                 // RulePlan always sets the member.
                 guard let member = request.member else { return }
-                let place = RuleBook.Place(member: member, activity: request.activity)
+                let place = RuleState.Place(member: member, activity: request.activity)
                 var refusal: Problem?
                 do {
-                    _ = try ActivityRules.start(request, of: member, permission: nil, &state, context, change)
+                    _ = try ActivityRules.start(
+                        request,
+                        of: member,
+                        permission: nil,
+                        state: &state,
+                        context: context,
+                        change: change
+                    )
                     // Any other error, for example a full disk, aborts the transaction.
                 } catch let problem as Problem where problem.code.hasPrefix("activity.") {
                     // The rule shows the problem until it is edited or the service restarts.
                     refusal = problem
                 }
-                state.rules.watches[place] = RuleBook.Watch(request: request, problem: refusal)
-            case .stop(let place): try stop(place, &state, change)
+                state.rules.watches[place] = RuleState.Watch(request: request, problem: refusal)
+            case .stop(let place): try stop(place, state: &state, change: change)
             }
         }
         try updateDecisions(&state, change)
@@ -86,18 +93,24 @@ package enum RuleSteps {
     }
 
     private static func stop(
-        _ place: RuleBook.Place,
-        _ state: inout ActivityState,
-        _ change: StoreTransaction
+        _ place: RuleState.Place,
+        state: inout ActivityState,
+        change: StoreTransaction
     ) throws {
         let key = ActivityKey(app: BuiltInRules.app, member: place.member, activity: place.activity)
-        try ActivityRules.end(key, .asked, note: ActivityRules.stoppedNote, &state, change)
+        try ActivityRules.end(
+            key,
+            reason: .asked,
+            note: ActivityRules.stoppedNote,
+            state: &state,
+            change: change
+        )
         state.rules.watches[place] = nil
     }
 
     /// Updates the rules and their decisions to match the intervals under way.
     static func correctIntervals(_ state: inout ActivityState, _ change: StoreTransaction) throws {
-        let activities = state.book
+        let activities = state.activities
         try state.changeRules(change) { $0.correctIntervals(by: activities, nowMs: change.now.wallMs) }
         try updateDecisions(&state, change)
     }
@@ -105,20 +118,22 @@ package enum RuleSteps {
     /// Starts the activities that the rules need, and compares the rules with the intervals under way. Runs once after each start.
     package static func started(
         _ state: inout ActivityState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        context: RequestContext,
+        change: StoreTransaction
     ) throws {
         // At the first start, monitor-runner may still have been creating its database.
         try RuleTables.copyFormerRules(&state, change)
-        try ActivityRules.advance(&state, context, change, looksAtZone: true)
-        try reconcile(&state, context, change)
+        try ActivityRules.advance(&state, context: context, change: change, looksAtZone: true)
+        try reconcile(&state, context: context, change: change)
         try correctIntervals(&state, change)
     }
 
     /// Removes the rules, delays and decisions of a removed member, and stops their activities.
-    static func forget(_ member: String, _ state: inout ActivityState, _ change: StoreTransaction) throws {
-        try state.changeRules(change) { $0.forget(member) }
-        for place in state.rules.watches.keys where place.member == member { try stop(place, &state, change) }
+    static func removeMember(_ member: String, state: inout ActivityState, change: StoreTransaction) throws {
+        try state.changeRules(change) { $0.removeMember(member) }
+        for place in state.rules.watches.keys where place.member == member {
+            try stop(place, state: &state, change: change)
+        }
     }
 
     // MARK: - Time
@@ -126,19 +141,19 @@ package enum RuleSteps {
     /// Applies waiting changes that are due, ends pauses, sessions and breaks, and updates the decisions.
     ///
     /// Returns the waiting changes that can no longer be applied.
-    static func applyDue(_ state: inout ActivityState, _ context: RequestContext, _ change: StoreTransaction)
+    static func applyDue(_ state: inout ActivityState, context: RequestContext, change: StoreTransaction)
         throws
         -> [DroppedChange]
     {
         var dropped: [DroppedChange] = []
-        if RuleWaiting.due(state.rules, bootID: context.bootID).isReached(at: change.now) {
-            dropped = try state.changeRules(change) { RuleWaiting.apply(context, in: &$0) }
+        if ScheduledRuleChanges.due(state.rules, bootID: context.bootID).isDue(at: change.now) {
+            dropped = try state.changeRules(change) { ScheduledRuleChanges.apply(context, in: &$0) }
         }
         // The decision of a paused rule also changes when a person sets the clock, so always check these rules.
         state.uncheckedRules?.formUnion(
             state.rules.rules.values.lazy.filter { $0.pauseEnds != nil }.map(\.id)
         )
-        try reconcile(&state, context, change)
+        try reconcile(&state, context: context, change: change)
         if let intervalCheckWallMs = state.rules.intervalCheckWallMs, intervalCheckWallMs <= change.now.wallMs
         {
             try correctIntervals(&state, change)
@@ -150,7 +165,7 @@ package enum RuleSteps {
         let unchecked = state.uncheckedRules
         guard unchecked?.isEmpty != true else { return }
         try state.changeRules(change, of: unchecked) {
-            $0.settleShields(nowMs: change.now.wallMs, of: unchecked, cause: change.cause)
+            $0.updateShields(nowMs: change.now.wallMs, of: unchecked, cause: change.cause)
         }
     }
 
@@ -184,8 +199,8 @@ package enum RuleSteps {
 
 extension ActivityState {
     /// The strings of notices, with the current names of apps.
-    var noticeWords: NoticeWords {
-        var words = rules.words
+    var noticeStrings: NoticeStrings {
+        var words = rules.strings
         words.apps = categories.map.desktop
         return words
     }
@@ -199,15 +214,15 @@ extension ActivityState {
         of ids: Set<String>? = nil,
         by prover: String? = nil,
         elsewhere: String? = nil,
-        _ body: (inout RuleBook) throws -> Result
+        _ body: (inout RuleState) throws -> Result
     ) throws -> Result {
         var book = rules
-        book.words = noticeWords
+        book.strings = noticeStrings
         let result = try body(&book)
-        book.words.apps = rules.words.apps
-        if elsewhere == nil { book.sharing.note(prover, book, since: rules) }
+        book.strings.apps = rules.strings.apps
+        if elsewhere == nil { book.sharing.recordChanges(prover, book, since: rules) }
         let difference = RuleDifference(from: rules, to: book, of: ids)
-        try RuleTables.save(book, after: rules, difference, change.database)
+        try RuleTables.save(book, after: rules, difference: difference, database: change.database)
         for place in difference.places { try book.shields.publish(place, change) }
         for var line in RuleHistory.lines(
             from: rules,
@@ -242,12 +257,12 @@ enum RuleOutcome {
         event: EventHeader,
         to old: Rule,
         nowMs: Int64,
-        _ words: NoticeWords
+        _ words: NoticeStrings
     ) -> Rule {
         var rule = old
         let startMs = occurrence.interval.startWallMs
         if rule.spec.kind == .goal, occurrence.occasion == .thresholdReached,
-            RuleClosing.isReached(occurrence, rule)
+            RuleClosure.isReached(occurrence, rule)
         {
             rule.metStartMs = startMs
         }
@@ -256,9 +271,9 @@ enum RuleOutcome {
         {
             rule.metStartMs = nil
         }
-        let closed = RuleClosing.after(occurrence, old, delivery: event.id)
+        let closed = RuleClosure.after(occurrence, old, delivery: event.id)
         rule.closed = closed.isEmpty ? nil : closed
-        guard let notice = RuleNotice.of(old, occurrence, words),
+        guard let notice = RuleNotice.of(old, occurrence: occurrence, words: words),
             !rule.held.contains(where: { $0.post.id == event.id })
         else { return rule }
         let post = NotifyPost.Request(

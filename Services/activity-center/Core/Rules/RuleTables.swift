@@ -28,9 +28,9 @@ enum RuleTables {
     /// reason, and the next start tries again.
     static func copyFormerRules(_ state: inout ActivityState, _ change: StoreTransaction) throws {
         let meta = MetaTable(change.database)
-        guard try meta.get(RulesMove.mark) == nil else { return }
+        guard try meta.get(RuleMigration.mark) == nil else { return }
         state.rules.moveProblem = nil
-        let former: RuleBook?
+        let former: RuleState?
         do {
             // If a person has already added rules here, they stay and the former ones are ignored.
             former = try state.rules.rules.isEmpty ? FormerRules.read(change) : nil
@@ -47,21 +47,21 @@ enum RuleTables {
             )
             return
         }
-        try meta.set(RulesMove.mark, "1")
+        try meta.set(RuleMigration.mark, "1")
         guard var book = former else { return }
-        book.words = state.noticeWords
+        book.strings = state.noticeStrings
         // The oldest versions saved no decisions. The stream must contain them before services follow it.
-        book.settleShields(nowMs: change.now.wallMs)
-        book.words = state.rules.words
-        let difference = RuleDifference(from: RuleBook(), to: book)
-        try save(book, after: RuleBook(), difference, change.database)
+        book.updateShields(nowMs: change.now.wallMs)
+        book.strings = state.rules.strings
+        let difference = RuleDifference(from: RuleState(), to: book)
+        try save(book, after: RuleState(), difference: difference, database: change.database)
         for place in difference.places { try book.shields.publish(place, change) }
         state.rules = book
         state.uncheckedRules = nil
-        state.rules.deriveWatches(from: state.book)
+        state.rules.deriveWatches(from: state.activities)
     }
 
-    static func load(_ database: Database) throws -> RuleBook {
+    static func load(_ database: Database) throws -> RuleState {
         var book = try loadRules(database)
         book.shields = try loadShields(database)
         book.delays = try loadDelays(database)
@@ -69,8 +69,8 @@ enum RuleTables {
         return book
     }
 
-    static func loadRules(_ database: Database) throws -> RuleBook {
-        var book = RuleBook()
+    static func loadRules(_ database: Database) throws -> RuleState {
+        var book = RuleState()
         let rules = try database.query("SELECT rule FROM rules") { try Rule.decodedBody(try $0.blob(0)) }
         for rule in rules { book.rules[rule.id] = rule }
         return book
@@ -88,18 +88,20 @@ enum RuleTables {
 
     /// Saves the differences between two books.
     static func save(
-        _ book: RuleBook,
-        after old: RuleBook,
-        _ difference: RuleDifference,
-        _ database: Database
+        _ book: RuleState,
+        after old: RuleState,
+        difference: RuleDifference,
+        database: Database
     ) throws {
-        for id in difference.rules { try save(id, book.rules[id], database) }
-        for place in difference.places { try save(place, book.shields.decisions[place], database) }
+        for id in difference.rules { try save(id: id, rule: book.rules[id], database: database) }
+        for place in difference.places {
+            try save(place, decision: book.shields.decisions[place], database: database)
+        }
         try save(book.delays, after: old.delays, database)
         try save(book.sharing, after: old.sharing, database)
     }
 
-    private static func save(_ id: String, _ rule: Rule?, _ database: Database) throws {
+    private static func save(id: String, rule: Rule?, database: Database) throws {
         guard let rule else {
             try database.run("DELETE FROM rules WHERE id = ?", [.text(id)])
             return
@@ -166,25 +168,25 @@ enum RuleTables {
         var cause: String?
     }
 
-    static func loadShields(_ database: Database) throws -> ShieldBook {
-        var book = ShieldBook()
+    static func loadShields(_ database: Database) throws -> RuleShields {
+        var book = RuleShields()
         try database.query("SELECT * FROM rule_shields") { row in
             let member = try row.text(0)
             let rule = try row.text(1)
             let decision = try Row.decodedBody(try row.blob(2))
-            let want: ShieldWant =
+            let want: DesiredShield =
                 decision.settings.map { .storing($0) } ?? decision.items.map { .allowing($0) } ?? .clear
-            let place: ShieldBook.Place =
+            let place: RuleShields.Place =
                 rule == allowed ? .allowed(member: member) : .store(member: member, rule: rule)
-            book.decisions[place] = ShieldBook.Decision(want: want, cause: decision.cause)
+            book.decisions[place] = RuleShields.Decision(shield: want, cause: decision.cause)
         }
         return book
     }
 
     private static func save(
-        _ place: ShieldBook.Place,
-        _ decision: ShieldBook.Decision?,
-        _ database: Database
+        _ place: RuleShields.Place,
+        decision: RuleShields.Decision?,
+        database: Database
     ) throws {
         var rule = allowed
         if case .store(_, let name) = place { rule = name }
@@ -196,7 +198,7 @@ enum RuleTables {
             return
         }
         var row = Row(cause: decision.cause)
-        switch decision.want {
+        switch decision.shield {
         case .settings(let settings): row.settings = settings
         case .items(let items): row.items = items
         case .clear: break

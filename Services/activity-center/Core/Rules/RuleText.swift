@@ -5,7 +5,7 @@ import STPlatform
 
 /// Describes rules in replies and in the history.
 enum RuleText {
-    static func view(_ rule: Rule, _ book: RuleBook, _ context: RequestContext) -> RuleView {
+    static func view(_ rule: Rule, book: RuleState, context: RequestContext) -> RuleView {
         let nowMs = context.now.wallMs
         let preview = RulePlan.span(rule.spec).map {
             SchedulePreview($0, count: 1, fromMs: nowMs, zone: context.zone)
@@ -17,7 +17,7 @@ enum RuleText {
                 zone: context.zone
             )
         }
-        let moments = MomentWords(fromMs: nowMs, zone: context.zone)
+        let moments = MomentFormatter(fromMs: nowMs, zone: context.zone)
         let isOngoing = preview?.intervals.first?.contains(nowMs) ?? false
         let isPaused = rule.isPaused(nowMs: nowMs)
         return RuleView(
@@ -46,13 +46,13 @@ enum RuleText {
     static func summary(_ spec: RuleSpec) -> Message {
         let days = spec.days.flatMap { $0.isEmpty ? nil : Self.days($0) }
         let except = spec.except.map {
-            Message("rule-part.except", "except \(RuleSpec.words(ofDates: $0), "days")")
+            Message("rule-part.except", "except \(RuleSpec.datesMessage(ofDates: $0), "days")")
         }
         let isShield = spec.then == .shield && spec.kind != .allow
         return list(
             [
-                spec.kind.label, spec.kind == .break ? nil : things(spec.targets), amount(spec),
-                spec.window.map { Message(verbatim: RuleWords.window($0)) }, days, except,
+                spec.kind.label, spec.kind == .break ? nil : itemNames(spec.targets), amount(spec),
+                spec.window.map { Message(verbatim: RuleLabels.window($0)) }, days, except,
                 spec.opens.map { opens($0, spec.kind) },
                 isShield ? Message("rule-part.shield", "shield") : nil,
             ]
@@ -66,8 +66,8 @@ enum RuleText {
 
     private static func opens(_ items: [TokenItem], _ kind: RuleKind) -> Message {
         kind == .downtime
-            ? Message("rule-part.only", "only \(things(items), "apps")")
-            : Message("rule-part.opens", "opens \(things(items), "apps")")
+            ? Message("rule-part.only", "only \(itemNames(items), "apps")")
+            : Message("rule-part.opens", "opens \(itemNames(items), "apps")")
     }
 
     /// Returns notes on effects that a person may not expect. Replies show them when a rule is added or edited.
@@ -98,7 +98,7 @@ enum RuleText {
         }
     }
 
-    private static func text(_ change: WaitingChange, _ old: RuleSpec) -> Message {
+    private static func text(_ change: ScheduledChange, _ old: RuleSpec) -> Message {
         switch change.kind {
         case .add: return Message("rule-change.takes-effect", "it takes effect")
         case .remove: return Message("rule-change.is-removed", "it is removed")
@@ -117,29 +117,29 @@ enum RuleText {
         let none = Message("rule-part.none", "none")
         let pairs: [(Message, Message)] = [
             (Message(verbatim: old.name ?? ""), Message(verbatim: new.name ?? "")),
-            (things(old.targets), things(new.targets)),
+            (itemNames(old.targets), itemNames(new.targets)),
             (amount(old) ?? none, amount(new) ?? none),
             (window(old) ?? none, window(new) ?? none),
             (overlap(old), overlap(new)),
             (days(old.days), days(new.days)),
             (exceptions(old), exceptions(new)),
-            (things(old.opens ?? []), things(new.opens ?? [])),
-            (then(old), then(new)),
+            (itemNames(old.opens ?? []), itemNames(new.opens ?? [])),
+            (consequence(old), consequence(new)),
         ]
         return pairs.filter { $0.0 != $0.1 }.map {
             Message("rule-change.becomes", "\($0.0, "before") becomes \($0.1, "after")")
         }
     }
 
-    private static func things(_ items: [TokenItem]) -> Message {
-        items.isEmpty ? Message("rule-part.everything", "everything") : RuleWords.names(items)
+    private static func itemNames(_ items: [TokenItem]) -> Message {
+        items.isEmpty ? Message("rule-part.everything", "everything") : RuleLabels.names(items)
     }
 
     private static func window(_ spec: RuleSpec) -> Message? {
-        spec.window.map { Message(verbatim: RuleWords.window($0)) }
+        spec.window.map { Message(verbatim: RuleLabels.window($0)) }
     }
 
-    private static func then(_ spec: RuleSpec) -> Message {
+    private static func consequence(_ spec: RuleSpec) -> Message {
         spec.then == .shield
             ? Message("rule-part.shield", "shield") : Message(verbatim: spec.then?.rawValue ?? "")
     }
@@ -173,7 +173,7 @@ enum RuleText {
 
     private static func exceptions(_ spec: RuleSpec) -> Message {
         spec.except.map {
-            Message("rule-part.no-rule-on", "no rule on \(RuleSpec.words(ofDates: $0), "days")")
+            Message("rule-part.no-rule-on", "no rule on \(RuleSpec.datesMessage(ofDates: $0), "days")")
         }
             ?? Message("rule-part.no-exceptions", "no exceptions")
     }

@@ -6,14 +6,14 @@ package import STDesktop
 /// One drawing runs at a time. All changes during a drawing result in one more drawing, of the latest content.
 struct PanelPane: Sendable {
     let id: PaneID
-    private(set) var wanted: PanelContent?
+    private(set) var targetContent: PanelContent?
     private(set) var isOpen = false
     /// True after the screen refused the pane or its first drawing failed. The pane stays closed until there was no content once.
     private var hasFailed = false
     private(set) var size: PaneSize?
     /// The controls of the visible picture.
     private(set) var spots: [DrawnSpot] = []
-    private var shown: DrawPanelRequest?
+    private var displayed: DrawPanelRequest?
     private var drawing: (ticket: Int64, request: DrawPanelRequest)?
     private var file: String?
     /// True if the pane shows a picture.
@@ -23,8 +23,8 @@ struct PanelPane: Sendable {
     init(_ id: PaneID) { self.id = id }
 
     /// Shows the content, or closes the pane if it is nil.
-    mutating func show(_ content: PanelContent?) -> [PanelOrder] {
-        wanted = content
+    mutating func show(_ content: PanelContent?) -> [PanelEffect] {
+        targetContent = content
         guard let content else {
             hasFailed = false
             return close(isGone: false)
@@ -32,7 +32,7 @@ struct PanelPane: Sendable {
         guard !hasFailed else { return [] }
         guard isOpen else {
             isOpen = true
-            let order = PaneOrder(
+            let order = PaneRequest(
                 id: id,
                 place: content.place,
                 background: content.background,
@@ -44,13 +44,13 @@ struct PanelPane: Sendable {
         return draw()
     }
 
-    mutating func take(_ event: PaneEvent) -> [PanelOrder] {
+    mutating func handle(_ event: PaneEvent) -> [PanelEffect] {
         guard isOpen else { return [] }
         switch event {
         case .shown(let width, let height, let scale, _):
             let size = PaneSize(width: width, height: height, scale: scale)
             // The screen repeats this event if it needs the picture again.
-            shown = nil
+            displayed = nil
             self.size = size
             return draw()
         case .failed:
@@ -64,19 +64,19 @@ struct PanelPane: Sendable {
     ///
     /// After a failure the previous picture stays until the content changes. A panel without any picture closes, because a person
     /// could neither read nor close it.
-    mutating func drawn(ticket: Int64, path: String, answer: DrawPanelAnswer?) -> [PanelOrder] {
+    mutating func drawingDidFinish(ticket: Int64, path: String, answer: DrawPanelAnswer?) -> [PanelEffect] {
         guard let drawing, drawing.ticket == ticket else { return [.forget([path])] }
         self.drawing = nil
         guard isOpen else { return [.forget([path])] }
         guard let answer else {
-            shown = drawing.request
+            displayed = drawing.request
             let next = draw()
             guard next.isEmpty, file == nil else { return [.forget([path])] + next }
             hasFailed = true
             return [.forget([path])] + close(isGone: false)
         }
-        var orders: [PanelOrder] = []
-        shown = drawing.request
+        var orders: [PanelEffect] = []
+        displayed = drawing.request
         let picture = PanePicture(
             path: path,
             width: answer.width,
@@ -93,31 +93,31 @@ struct PanelPane: Sendable {
     }
 
     /// Handles the loss of the display, which closes every pane.
-    mutating func lose() -> [PanelOrder] {
+    mutating func fail() -> [PanelEffect] {
         hasFailed = false
         return close(isGone: true)
     }
 
-    private mutating func draw() -> [PanelOrder] {
-        guard isOpen, let wanted, let size, drawing == nil else { return [] }
-        var request = wanted.drawing
+    private mutating func draw() -> [PanelEffect] {
+        guard isOpen, let targetContent, let size, drawing == nil else { return [] }
+        var request = targetContent.drawing
         request.width = size.width
         request.height = size.height
         request.scale = size.scale
-        guard request != shown else { return [] }
+        guard request != displayed else { return [] }
         tickets += 1
         drawing = (tickets, request)
         return [.draw(id, request, ticket: tickets)]
     }
 
-    private mutating func close(isGone: Bool) -> [PanelOrder] {
+    private mutating func close(isGone: Bool) -> [PanelEffect] {
         guard isOpen else { return [] }
         isOpen = false
         size = nil
         spots = []
-        shown = nil
+        displayed = nil
         drawing = nil
-        var orders: [PanelOrder] = isGone ? [] : [.screen([.closePane(id)])]
+        var orders: [PanelEffect] = isGone ? [] : [.screen([.closePane(id)])]
         if let file { orders.append(.forget([file])) }
         file = nil
         return orders
@@ -126,13 +126,13 @@ struct PanelPane: Sendable {
 
 /// The content of a panel: its place, its name, and its drawing without the size and the file.
 package struct PanelContent: Sendable, Equatable {
-    package var place: PaneOrder.Place
+    package var place: PaneRequest.Place
     /// The name for assistive technology.
     package var name: String
     package var takesKeys: Bool
     package var drawing: DrawPanelRequest
 
-    package init(place: PaneOrder.Place, name: String, takesKeys: Bool, drawing: DrawPanelRequest) {
+    package init(place: PaneRequest.Place, name: String, takesKeys: Bool, drawing: DrawPanelRequest) {
         self.place = place
         self.name = name
         self.takesKeys = takesKeys

@@ -25,12 +25,12 @@ package struct QuestionAnswer: Sendable, Equatable {
 /// focus is on no control on which Return answers.
 struct QuestionForm: Sendable {
     /// The time that the picture must be visible without a click before clicks count.
-    static let quietMs: Int64 = 400
+    static let inputGuardMs: Int64 = 400
     /// The time without a key before keys count. A person who types elsewhere sometimes pauses for half a second.
-    static let quietForKeysMs: Int64 = 1_000
+    static let keyGuardMs: Int64 = 1_000
     /// The time after which keys count even without a pause. The person has seen the input in the field of this window by then.
     static let seenMs: Int64 = 3_000
-    static let answerMs: Int64 = 15_000
+    static let replyTimeoutMs: Int64 = 15_000
     private static let lockedMsMost: Int64 = 3_600_000
 
     /// The reason why input had no effect.
@@ -50,7 +50,7 @@ struct QuestionForm: Sendable {
     enum Outcome: Sendable, Equatable {
         case nothing
         /// The person postpones the question. It remains in the terminal, and the app may ask again.
-        case putOff
+        case postpone
         case send(QuestionAnswer)
     }
 
@@ -59,9 +59,9 @@ struct QuestionForm: Sendable {
     private(set) var passcode = TypedPasscode()
     private(set) var focus = Focus.passcode
     /// True if the person moved the focus, false if it has its initial position.
-    private var isFocusMoved = false
+    private var hasMovedFocus = false
     /// True after the first Return on Don’t Allow. A second Return confirms it.
-    private(set) var isDenyMarked = false
+    private(set) var isDenyHighlighted = false
     private(set) var error: Problem?
     private(set) var hint: Hint?
     private var errorBootMs: Int64 = 0
@@ -85,12 +85,12 @@ struct QuestionForm: Sendable {
     }
 
     /// The boot time at which an unanswered request fails.
-    var givenUpBootMs: Int64? { sentBootMs.map { $0 + Self.answerMs } }
+    var replyDeadlineBootMs: Int64? { sentBootMs.map { $0 + Self.replyTimeoutMs } }
 
     // MARK: - Time and answers
 
-    mutating func pass(_ nowBootMs: Int64) {
-        if let givenUpBootMs, givenUpBootMs <= nowBootMs {
+    mutating func advance(_ nowBootMs: Int64) {
+        if let replyDeadlineBootMs, replyDeadlineBootMs <= nowBootMs {
             fail(
                 Problem("auth.no_answer", "Screen Time did not process the answer in time.", retryable: true),
                 atBootMs: nowBootMs
@@ -106,30 +106,30 @@ struct QuestionForm: Sendable {
         errorBootMs = bootMs
         passcode.clear()
         focus = .passcode
-        isFocusMoved = false
-        isDenyMarked = false
+        hasMovedFocus = false
+        isDenyHighlighted = false
     }
 
     /// Starts the pause for keys and clicks. A pane without its picture shows no question, so the pause begins with the picture.
-    mutating func painted(atBootMs bootMs: Int64) { paintedBootMs = paintedBootMs ?? bootMs }
+    mutating func markPainted(atBootMs bootMs: Int64) { paintedBootMs = paintedBootMs ?? bootMs }
 
     // MARK: - Keys and clicks
 
-    mutating func key(_ key: PaneKey, atBootMs bootMs: Int64) -> Outcome {
+    mutating func handleKey(_ key: PaneKey, atBootMs bootMs: Int64) -> Outcome {
         guard let paintedBootMs, !isBusy else { return .nothing }
-        if bootMs - (keyBootMs ?? paintedBootMs) >= Self.quietForKeysMs { isUsed = true }
+        if bootMs - (keyBootMs ?? paintedBootMs) >= Self.keyGuardMs { isUsed = true }
         keyBootMs = bootMs
         guard isUsed || bootMs - paintedBootMs >= Self.seenMs else {
             hint = .tooEarly
             return .nothing
         }
         hint = nil
-        let wasDenyMarked = isDenyMarked
-        isDenyMarked = false
+        let wasDenyMarked = isDenyHighlighted
+        isDenyHighlighted = false
         switch key {
-        case .next: move(1)
-        case .previous: move(-1)
-        case .cancel: return .putOff
+        case .next: moveFocus(1)
+        case .previous: moveFocus(-1)
+        case .cancel: return .postpone
         case .backspace:
             if lockedUntilBootMs == nil { error = nil }
             passcode.removeLast()
@@ -146,17 +146,17 @@ struct QuestionForm: Sendable {
         return .nothing
     }
 
-    mutating func pressed(_ spot: String, atBootMs bootMs: Int64) -> Outcome {
+    mutating func handlePress(_ spot: String, atBootMs bootMs: Int64) -> Outcome {
         guard let paintedBootMs, !isBusy else { return .nothing }
-        if bootMs - (clickBootMs ?? paintedBootMs) >= Self.quietMs { isUsed = true }
+        if bootMs - (clickBootMs ?? paintedBootMs) >= Self.inputGuardMs { isUsed = true }
         clickBootMs = bootMs
         guard isUsed else { return .nothing }
-        isDenyMarked = false
+        isDenyHighlighted = false
         hint = nil
         switch spot {
         case DrawnSpot.allow:
             focus = .allow
-            isFocusMoved = true
+            hasMovedFocus = true
             return send(allow: true, atBootMs: bootMs)
         case DrawnSpot.deny: return send(allow: false, atBootMs: bootMs)
         case DrawnSpot.passcode: focus = .passcode
@@ -167,16 +167,16 @@ struct QuestionForm: Sendable {
     }
 
     /// All controls that the keyboard reaches, from top to bottom.
-    private var stops: [Focus] {
+    private var focusOrder: [Focus] {
         let choices = question.provers.count > 1 ? question.provers.indices.map { Focus.prover($0) } : []
         return choices + [.passcode, .deny, .allow]
     }
 
-    private mutating func move(_ step: Int) {
-        let stops = stops
+    private mutating func moveFocus(_ step: Int) {
+        let stops = focusOrder
         let index = stops.firstIndex(of: focus) ?? 0
         focus = stops[(index + step + stops.count) % stops.count]
-        isFocusMoved = true
+        hasMovedFocus = true
     }
 
     /// Handles Return and the space bar.
@@ -189,11 +189,11 @@ struct QuestionForm: Sendable {
         case .passcode:
             guard !passcode.isEmpty else { return .nothing }
             focus = .allow
-            isFocusMoved = true
-        case .deny where isFocusMoved:
+            hasMovedFocus = true
+        case .deny where hasMovedFocus:
             if again { return send(allow: false, atBootMs: bootMs) }
-            isDenyMarked = true
-        case .allow where isFocusMoved: return send(allow: true, atBootMs: bootMs)
+            isDenyHighlighted = true
+        case .allow where hasMovedFocus: return send(allow: true, atBootMs: bootMs)
         case .deny, .allow: break
         }
         return .nothing
@@ -206,7 +206,7 @@ struct QuestionForm: Sendable {
         }
         chosen = index
         focus = .passcode
-        isFocusMoved = true
+        hasMovedFocus = true
     }
 
     private mutating func send(allow: Bool, atBootMs bootMs: Int64) -> Outcome {

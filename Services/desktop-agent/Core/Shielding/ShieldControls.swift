@@ -5,10 +5,10 @@ import STPlatform
 /// The controls of one shield: its face, its buttons, the press under way, and the line with the result.
 struct ShieldControls: Sendable {
     /// The time for the reply to a press. It is longer than the time that shield-service gives an app to answer.
-    static let pressMs: Int64 = 8_000
-    static let noteMs: Int64 = 8_000
+    static let pressTimeoutMs: Int64 = 8_000
+    static let noteDisplayMs: Int64 = 8_000
     /// The additional time that one press requests.
-    static let moreMs: Int64 = 15 * 60_000
+    static let additionalTimeMs: Int64 = 15 * 60_000
 
     private struct Pressing {
         let button: ShieldButton
@@ -16,7 +16,7 @@ struct ShieldControls: Sendable {
     }
 
     private let app: String
-    var face: ShieldFace
+    var presentation: ShieldFace
     /// The control that the keyboard would press. `nil` until keys are used.
     private(set) var focus: String?
     private(set) var isMenuOpen = false
@@ -24,55 +24,59 @@ struct ShieldControls: Sendable {
     private var noteUntilMs: Int64 = 0
     /// The number of presses in this showing. The last one may wait for its reply.
     private var presses: Int64 = 0
-    private var pressing: Pressing?
+    private var pendingPress: Pressing?
     /// A button that was pressed before shield-service named the showing.
     private var waiting: ShieldButton?
     /// True after a request for more time was accepted.
-    private var hasAsked = false
-    private var isAsking = false
+    private var hasRequestedTime = false
+    private var isRequestingTime = false
     /// True while the app has time to close, after the person asked for that.
     private var isClosing = false
 
     init(_ app: String, _ face: ShieldFace) {
         self.app = app
-        self.face = face
+        self.presentation = face
     }
 
     // MARK: - Queries
 
     var dueMs: [Int64] {
         var due: [Int64] = []
-        if let pressing { due.append(pressing.deadlineMs) }
+        if let pendingPress { due.append(pendingPress.deadlineMs) }
         if note != nil { due.append(noteUntilMs) }
         return due
     }
 
     /// Returns the controls in reading order.
-    func ring(_ round: ShieldRound) -> [String] {
-        guard let look = face.shown(round.settings.language)?.look else { return [] }
+    func focusOrder(_ round: ShieldContext) -> [String] {
+        guard let look = presentation.displayedAppearance(round.settings.language)?.appearance else {
+            return []
+        }
         if isMenuOpen {
             return ShieldButton.menu.prefix(look.submenu.count).map(\.rawValue)
         }
         var ring = [ShieldButton.primary.rawValue]
         if look.secondary != nil { ring.append(ShieldButton.secondary.rawValue) }
-        if let more = more(round), more.label != nil { ring.append(more.spot ?? DrawnSpot.moreTime) }
+        if let more = moreTimeButton(round), more.label != nil {
+            ring.append(more.spot ?? DrawnSpot.moreTime)
+        }
         return ring
     }
 
     /// Returns the control below the look's own buttons, and the line under it, or nil if there is neither.
-    func more(_ round: ShieldRound) -> DrawMore? {
+    func moreTimeButton(_ round: ShieldContext) -> DrawMore? {
         var label: String?
         // The built-in look may offer more time itself. Then this control can close the app.
-        let isOffered = face.look?.view.source == .builtIn
-        if let offer = round.offer, !isOffered, !hasAsked, !isAsking,
-            face.shown(round.settings.language) != nil
+        let isOffered = presentation.appearance?.view.source == .builtIn
+        if let offer = round.offer, !isOffered, !hasRequestedTime, !isRequestingTime,
+            presentation.displayedAppearance(round.settings.language) != nil
         {
             let isOwn = if case .own = offer { true } else { false }
-            label = round.sayings.more(Self.durationMs(offer), isOwn: isOwn)
+            label = round.strings.moreTime(Self.durationMs(offer), isOwn: isOwn)
         }
         var spot: String?
-        if label == nil, isOffered, !isClosing, round.scene.abilities.asksToClose {
-            label = round.sayings.close
+        if label == nil, isOffered, !isClosing, round.desktop.abilities.closesWindows {
+            label = round.strings.close
             spot = DrawnSpot.closeApp
         }
         guard label != nil || note != nil else { return nil }
@@ -80,29 +84,29 @@ struct ShieldControls: Sendable {
         return DrawMore(label: label, spot: spot, note: note, isFocused: isFocused ? true : nil)
     }
 
-    private static func durationMs(_ offer: MoreOffer) -> Int64 {
+    private static func durationMs(_ offer: MoreTimeOffer) -> Int64 {
         switch offer {
-        case .own(let mostMs, _): min(mostMs, moreMs)
-        case .guardian: moreMs
+        case .own(let mostMs, _): min(mostMs, additionalTimeMs)
+        case .guardian: additionalTimeMs
         }
     }
 
     // MARK: - Time
 
     /// Ends a press without a reply in time, and removes an expired note.
-    mutating func pass(_ round: inout ShieldRound) {
-        if let pressing, pressing.deadlineMs <= round.now.bootMs {
-            self.pressing = nil
-            unanswered(pressing.button, &round)
+    mutating func advance(_ round: inout ShieldContext) {
+        if let pendingPress, pendingPress.deadlineMs <= round.now.bootMs {
+            self.pendingPress = nil
+            pressDidTimeOut(pendingPress.button, &round)
         }
         if noteUntilMs <= round.now.bootMs { note = nil }
     }
 
     /// Ends the showing and the presses in it.
-    mutating func endShowing() {
-        face.end()
+    mutating func hide() {
+        presentation.end()
         presses = 0
-        pressing = nil
+        pendingPress = nil
         waiting = nil
     }
 
@@ -112,23 +116,23 @@ struct ShieldControls: Sendable {
     }
 
     /// Handles the removal of the shield: the app may be used again.
-    mutating func lifted() {
-        endShowing()
+    mutating func shieldDidLift() {
+        hide()
         close()
-        hasAsked = false
+        hasRequestedTime = false
         isClosing = false
         note = nil
     }
 
     /// Records that the windows were asked to close, at the request of the person.
-    mutating func closes(_ round: ShieldRound) {
+    mutating func shouldClose(_ round: ShieldContext) {
         close()
         isClosing = true
-        say(round.sayings.closing, round.now, stays: true)
+        showNote(round.strings.closing, round.now, stays: true)
     }
 
     /// Handles the end of the time for closing.
-    mutating func hasClosed() {
+    mutating func finishClosing() {
         guard isClosing else { return }
         isClosing = false
         note = nil
@@ -138,26 +142,26 @@ struct ShieldControls: Sendable {
 
     mutating func press(
         _ key: PaneKey,
-        _ round: inout ShieldRound
+        _ round: inout ShieldContext
     ) {
         switch key {
-        case .next: turnFocus(by: 1, round)
-        case .previous: turnFocus(by: -1, round)
+        case .next: moveFocus(by: 1, round)
+        case .previous: moveFocus(by: -1, round)
         case .press, .text(" "): if let focus { press(focus, &round) }
         case .cancel:
             if isMenuOpen {
                 isMenuOpen = false
                 focus = ShieldButton.secondary.rawValue
             } else {
-                round.step(app, Message("agent.escape-was-pressed", "The person pressed Escape."))
-                leave(&round)
+                round.recordStep(app, Message("agent.escape-was-pressed", "The person pressed Escape."))
+                closeApp(&round)
             }
         case .backspace, .text: break
         }
     }
 
-    private mutating func turnFocus(by step: Int, _ round: ShieldRound) {
-        let ring = ring(round)
+    private mutating func moveFocus(by step: Int, _ round: ShieldContext) {
+        let ring = focusOrder(round)
         guard !ring.isEmpty else { return }
         let place = focus.flatMap { ring.firstIndex(of: $0) }
         let next = place.map { ($0 + step + ring.count) % ring.count } ?? (step > 0 ? 0 : ring.count - 1)
@@ -168,12 +172,15 @@ struct ShieldControls: Sendable {
 
     mutating func press(
         _ spot: String,
-        _ round: inout ShieldRound
+        _ round: inout ShieldContext
     ) {
         guard round.isShielded(app) else { return }
-        if spot == DrawnSpot.moreTime { return askForMore(&round) }
+        if spot == DrawnSpot.moreTime { return requestMoreTime(&round) }
         guard let button = ShieldButton(rawValue: spot), button != .unknown else { return }
-        if button == .secondary, let look = face.shown(round.settings.language)?.look, !look.submenu.isEmpty {
+        if button == .secondary,
+            let look = presentation.displayedAppearance(round.settings.language)?.appearance,
+            !look.submenu.isEmpty
+        {
             if focus != nil { focus = isMenuOpen ? button.rawValue : ShieldButton.firstSubmenu.rawValue }
             isMenuOpen.toggle()
             return
@@ -185,90 +192,91 @@ struct ShieldControls: Sendable {
     /// Receives the result of a request for a look. A waiting button is pressed now, because the showing has its name or
     /// will not get one.
     mutating func hear(
-        _ outcome: LookOutcome,
-        _ ticket: Int64,
-        _ shelf: inout LookShelf,
-        _ round: inout ShieldRound
+        _ outcome: AppearanceOutcome,
+        ticket: Int64,
+        shelf: inout AppearanceCache,
+        round: inout ShieldContext
     ) {
-        guard face.hear(outcome, ticket, &shelf, &round), let button = waiting else { return }
+        guard presentation.hear(outcome, ticket: ticket, shelf: &shelf, round: &round), let button = waiting
+        else { return }
         waiting = nil
         send(button, &round)
     }
 
     private mutating func send(
         _ button: ShieldButton,
-        _ round: inout ShieldRound
+        _ round: inout ShieldContext
     ) {
-        if !face.isShowing { face.begin(&round) }
-        guard pressing == nil else { return }
-        guard let shield = face.shield else {
-            if face.isAwaited {
+        if !presentation.isShowing { presentation.begin(&round) }
+        guard pendingPress == nil else { return }
+        guard let shield = presentation.shield else {
+            if presentation.isAwaited {
                 waiting = button
             } else {
-                unanswered(button, &round)
+                pressDidTimeOut(button, &round)
             }
             return
         }
         presses += 1
-        pressing = Pressing(button: button, deadlineMs: round.now.bootMs + Self.pressMs)
-        round.step(
+        pendingPress = Pressing(button: button, deadlineMs: round.now.bootMs + Self.pressTimeoutMs)
+        round.recordStep(
             app,
             Message("agent.button-was-pressed", "The person pressed the \(button.rawValue, "button") button.")
         )
-        round.order(.press(app: app, shield: shield, button: button, press: presses))
+        round.addEffect(.press(app: app, shield: shield, button: button, press: presses))
     }
 
     /// Handles a press without a reply. The primary button leaves the app anyway. Every other button needs a reply.
-    private mutating func unanswered(_ button: ShieldButton, _ round: inout ShieldRound) {
-        round.step(
+    private mutating func pressDidTimeOut(_ button: ShieldButton, _ round: inout ShieldContext) {
+        round.recordStep(
             app,
             Message(
                 "agent.button-has-no-answer",
                 "The person pressed the \(button.rawValue, "button") button, but there was no answer."
             )
         )
-        if button == .primary { leave(&round) } else { say(round.sayings.silent, round.now) }
+        if button == .primary { closeApp(&round) } else { showNote(round.strings.silent, round.now) }
     }
 
     mutating func hear(
         _ result: Result<ShieldPress.Reply, Problem>,
-        _ press: Int64,
-        _ shelf: inout LookShelf,
-        _ round: inout ShieldRound
+        press: Int64,
+        shelf: inout AppearanceCache,
+        round: inout ShieldContext
     ) {
-        guard let pressing, presses == press else { return }
-        self.pressing = nil
-        guard case .success(let reply) = result else { return unanswered(pressing.button, &round) }
-        let (button, response) = (pressing.button.rawValue, reply.response.rawValue)
-        round.step(
+        guard let pendingPress, presses == press else { return }
+        self.pendingPress = nil
+        guard case .success(let reply) = result else { return pressDidTimeOut(pendingPress.button, &round) }
+        let (button, response) = (pendingPress.button.rawValue, reply.response.rawValue)
+        round.recordStep(
             app,
             Message(
                 "agent.answer-to-button",
                 "The answer to the \(button, "button") button was \(response, "response")."
             )
         )
-        if let problem = reply.problem { say(round.sayings.refused(problem), round.now) }
+        if let problem = reply.problem { showNote(round.strings.refused(problem), round.now) }
         switch reply.response {
-        case .close: leave(&round)
+        case .close: closeApp(&round)
         case .defer:
             guard let view = reply.view else { return }
-            shelf.add(face.take(view, round), app: app)
+            shelf.add(presentation.store(view, round), app: app)
             focus = nil
-        case .openApp: open(face.look?.view.app, &round)
+        case .openApp: open(presentation.appearance?.view.app, &round)
         case .none, .unknown: break
         }
     }
 
     /// Moves the windows of the app to the background, and activates the previous window. The shield stays on the app.
-    private mutating func leave(_ round: inout ShieldRound) {
-        let scene = round.scene
+    private mutating func closeApp(_ round: inout ShieldContext) {
+        let scene = round.desktop
         let windows = scene.windows(of: app).filter(\.window.isShown).map(\.window.id)
         close()
-        round.step(
+        round.recordStep(
             app,
             Message("agent.windows-put-away", "Screen Time moves the windows of the app to the background.")
         )
-        if scene.abilities.minimizes, !windows.isEmpty { round.act(.minimize(windows)) }
+        if scene.abilities.minimizes, !windows.isEmpty { round.addAction(.minimize(windows)) }
         guard scene.abilities.activates else { return }
         let next = round.recent.first { window in
             guard let seen = scene.windows[window], seen.window.isShown, let other = seen.app else {
@@ -276,47 +284,49 @@ struct ShieldControls: Sendable {
             }
             return other.id != app && !round.isShielded(other.id)
         }
-        round.act(.activate(next))
+        round.addAction(.activate(next))
     }
 
     /// Activates a window of the app that set the shield. If it has none, a note asks the person to open the app.
-    private mutating func open(_ asking: String?, _ round: inout ShieldRound) {
+    private mutating func open(_ asking: String?, _ round: inout ShieldContext) {
         guard let asking else { return }
-        let windows = round.scene.windows(of: asking)
-        guard round.scene.abilities.activates,
+        let windows = round.desktop.windows(of: asking)
+        guard round.desktop.abilities.activates,
             let window = windows.first(where: \.window.isShown) ?? windows.first
         else {
-            return say(round.sayings.open(windows.first?.app?.name ?? asking), round.now)
+            return showNote(round.strings.open(windows.first?.app?.name ?? asking), round.now)
         }
-        round.act(.activate(window.window.id))
+        round.addAction(.activate(window.window.id))
     }
 
     // MARK: - More time
 
-    private mutating func askForMore(_ round: inout ShieldRound) {
-        guard !isAsking, let offer = round.offer else { return }
-        isAsking = true
+    private mutating func requestMoreTime(_ round: inout ShieldContext) {
+        guard !isRequestingTime, let offer = round.offer else { return }
+        isRequestingTime = true
         focus = nil
-        say(round.sayings.asking, round.now)
-        round.step(app, Message("agent.person-asks-for-time", "The person asked for more time."))
-        round.order(.requestTime(app: app, shield: face.shield, durationMs: Self.durationMs(offer)))
+        showNote(round.strings.requestingTime, round.now)
+        round.recordStep(app, Message("agent.person-asks-for-time", "The person asked for more time."))
+        round.addEffect(
+            .requestTime(app: app, shield: presentation.shield, durationMs: Self.durationMs(offer))
+        )
     }
 
-    mutating func hear(_ result: Result<RequestAdd.Reply, Problem>, _ round: inout ShieldRound) {
-        guard isAsking else { return }
-        isAsking = false
+    mutating func handle(_ result: Result<RequestAdd.Reply, Problem>, _ round: inout ShieldContext) {
+        guard isRequestingTime else { return }
+        isRequestingTime = false
         switch result {
         case .success(let reply):
-            hasAsked = true
-            say(round.sayings.asked(reply.request), round.now, stays: true)
+            hasRequestedTime = true
+            showNote(round.strings.timeRequested(reply.request), round.now, stays: true)
             let request = reply.request.request
-            round.step(
+            round.recordStep(
                 app,
                 Message("agent.request-was-made", "The request \(request, "request") asks for more time.")
             )
         case .failure(let problem):
-            say(round.sayings.refused(problem), round.now)
-            round.step(
+            showNote(round.strings.refused(problem), round.now)
+            round.recordStep(
                 app,
                 Message(
                     "agent.request-has-failed",
@@ -327,8 +337,8 @@ struct ShieldControls: Sendable {
     }
 
     /// Shows one line on the shield.
-    private mutating func say(_ note: String, _ now: TimeReading, stays: Bool = false) {
+    private mutating func showNote(_ note: String, _ now: TimeReading, stays: Bool = false) {
         self.note = note
-        noteUntilMs = stays ? .max : now.bootMs + Self.noteMs
+        noteUntilMs = stays ? .max : now.bootMs + Self.noteDisplayMs
     }
 }

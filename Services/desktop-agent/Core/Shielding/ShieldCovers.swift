@@ -9,42 +9,42 @@ struct ShieldPane: Sendable {
     /// The size of the cover. `nil` until it appears on the screen for the first time.
     fileprivate(set) var size: PaneSize?
     fileprivate(set) var isMapped = false
-    fileprivate(set) var isHoldAsked = false
-    fileprivate(set) var isHeld = false
+    fileprivate(set) var isInputHoldRequested = false
+    fileprivate(set) var isInputHeld = false
     /// The boot time at which the request to capture the input is repeated after a refusal.
-    fileprivate(set) var holdAgainMs: Int64?
+    fileprivate(set) var inputHoldRetryMs: Int64?
     /// True if nothing under the cover is shielded. The cover is removed as soon as its app runs.
     fileprivate(set) var isClosing = false
     fileprivate(set) var painted: PictureKey?
     fileprivate(set) var paintedBytes = 0
 
     /// True if the cover is visible and remains.
-    var isUp: Bool { isMapped && !isClosing }
+    var isVisible: Bool { isMapped && !isClosing }
 
     /// True if the app under the cover may be paused: the app is invisible, and receives no input.
-    var isSafe: Bool { isMapped && isHeld }
+    var isBlockingInput: Bool { isMapped && isInputHeld }
 
     /// Returns true if the cover must request the input for the first time, or again.
-    func asksHold(_ nowMs: Int64) -> Bool {
-        !isHoldAsked || !isHeld && holdAgainMs.map { $0 <= nowMs } ?? false
+    func needsInputHold(_ nowMs: Int64) -> Bool {
+        !isInputHoldRequested || !isInputHeld && inputHoldRetryMs.map { $0 <= nowMs } ?? false
     }
 
-    fileprivate mutating func forgetHold() {
-        isHoldAsked = false
-        isHeld = false
-        holdAgainMs = nil
+    fileprivate mutating func resetInputHold() {
+        isInputHoldRequested = false
+        isInputHeld = false
+        inputHoldRetryMs = nil
     }
 }
 
 /// All covers. Each window has at most one cover that remains. A cover that is closing remains until its app runs.
 struct ShieldCovers: Sendable {
     private static let prefix = "shield-"
-    static let tryAgainMs: Int64 = 250
-    static let tryAgainMsMax: Int64 = 8_000
+    static let retryMs: Int64 = 250
+    static let retryMsMax: Int64 = 8_000
 
     private var panes: [PaneID: ShieldPane] = [:]
     /// The remaining cover of each window.
-    private var staying: [WindowID: PaneID] = [:]
+    private var remainingPanes: [WindowID: PaneID] = [:]
     /// Windows whose cover failed: the number of failures, and the boot time of the next attempt.
     private var failures: [WindowID: (count: Int, againMs: Int64)] = [:]
     /// The size of the last cover on this screen. With it a picture can be drawn before the next cover appears.
@@ -62,33 +62,33 @@ struct ShieldCovers: Sendable {
     subscript(id: PaneID) -> ShieldPane? { panes[id] }
 
     /// The cover of a window. It may be for an app that no longer owns the window.
-    subscript(window: WindowID) -> ShieldPane? { staying[window].flatMap { panes[$0] } }
+    subscript(window: WindowID) -> ShieldPane? { remainingPanes[window].flatMap { panes[$0] } }
 
     /// Returns the cover of a window, if it is for the app that owns the window and remains.
-    func pane(over seen: SeenWindow) -> ShieldPane? {
+    func pane(over seen: IdentifiedWindow) -> ShieldPane? {
         guard let pane = self[seen.window.id], pane.app == seen.app?.id, !pane.isClosing else { return nil }
         return pane
     }
 
     /// Returns the remaining covers of an app.
-    func of(_ app: String) -> [ShieldPane] {
+    func coverPanes(_ app: String) -> [ShieldPane] {
         panes.values.filter { $0.app == app && !$0.isClosing }.sorted { $0.id.rawValue < $1.id.rawValue }
     }
 
-    func has(_ app: String) -> Bool { panes.values.contains { $0.app == app && !$0.isClosing } }
+    func isCovering(_ app: String) -> Bool { panes.values.contains { $0.app == app && !$0.isClosing } }
 
     /// Returns true if a cover of the app is on the screen.
-    func isSeen(_ app: String) -> Bool { panes.values.contains { $0.app == app && $0.isMapped } }
+    func hasVisiblePane(_ app: String) -> Bool { panes.values.contains { $0.app == app && $0.isMapped } }
 
     /// Returns the visible covers that remain. The cover over `window` is first.
-    func up(first window: WindowID?) -> [ShieldPane] {
-        let focused = window.flatMap { staying[$0] }
-        return panes.values.filter(\.isUp).sorted {
+    func visiblePanes(first window: WindowID?) -> [ShieldPane] {
+        let focused = window.flatMap { remainingPanes[$0] }
+        return panes.values.filter(\.isVisible).sorted {
             ($0.id == focused ? 0 : 1, $0.id.rawValue) < ($1.id == focused ? 0 : 1, $1.id.rawValue)
         }
     }
 
-    var upCount: Int { panes.values.count(where: \.isUp) }
+    var visibleCount: Int { panes.values.count(where: \.isVisible) }
 
     /// The apps with a cover, including covers that are closing.
     var apps: Set<String> { Set(panes.values.map(\.app)) }
@@ -97,7 +97,7 @@ struct ShieldCovers: Sendable {
     var paintedBytes: Int { panes.values.reduce(0) { $0 + ($1.isMapped ? $1.paintedBytes : 0) } }
 
     /// Returns the apps with a closing cover over a window that still exists.
-    func leaving(_ scene: DesktopScene) -> Set<String> {
+    func closingApps(_ scene: DesktopModel) -> Set<String> {
         Set(panes.values.filter { $0.isClosing && scene.windows[$0.window] != nil }.map(\.app))
     }
 
@@ -107,20 +107,20 @@ struct ShieldCovers: Sendable {
     func isRetryDue(_ nowMs: Int64) -> Bool { failures.values.contains { $0.againMs <= nowMs } }
 
     /// The boot times at which failed covers are due for another attempt.
-    var retriesMs: [Int64] { failures.values.map(\.againMs) }
+    var retryTimesMs: [Int64] { failures.values.map(\.againMs) }
 
-    func holdsAgainMs(_ app: String) -> [Int64] {
-        panes.values.filter { $0.app == app }.compactMap(\.holdAgainMs)
+    func inputHoldRetriesMs(_ app: String) -> [Int64] {
+        panes.values.filter { $0.app == app }.compactMap(\.inputHoldRetryMs)
     }
 
     // MARK: - Covers
 
     /// Removes the failures of windows that no longer exist. Must be called before the windows are checked.
-    mutating func forgetFailures(beyond scene: DesktopScene) {
+    mutating func discardFailures(beyond scene: DesktopModel) {
         failures = failures.filter { scene.windows[$0.key] != nil }
     }
 
-    func mayCover(_ window: WindowID, _ nowMs: Int64) -> Bool {
+    func canCover(_ window: WindowID, _ nowMs: Int64) -> Bool {
         failures[window].map { $0.againMs <= nowMs } ?? true
     }
 
@@ -131,38 +131,38 @@ struct ShieldCovers: Sendable {
         name: String,
         background: UInt32,
         isFree: Bool,
-        _ round: inout ShieldRound
+        _ round: inout ShieldContext
     ) {
         // The same shield came back before its cover was removed.
         let going = panes.values.first { $0.isClosing && $0.window == window && $0.app == app }
-        if let old = staying[window] { close(old) }
+        if let old = remainingPanes[window] { close(old) }
         if let going {
             panes[going.id]?.isClosing = false
             // An earlier capture of the input is not valid for the next pause.
-            if isFree { panes[going.id]?.forgetHold() }
-            staying[window] = going.id
+            if isFree { panes[going.id]?.resetInputHold() }
+            remainingPanes[window] = going.id
             return
         }
         lastPane += 1
         let pane = ShieldPane(id: PaneID("\(Self.prefix)\(lastPane)"), window: window, app: app)
         panes[pane.id] = pane
-        staying[window] = pane.id
-        let order = PaneOrder(
+        remainingPanes[window] = pane.id
+        let order = PaneRequest(
             id: pane.id,
             place: .over(window),
             background: background,
-            name: round.sayings.pane(name),
+            name: round.strings.pane(name),
             takesKeys: true
         )
-        round.act(.openPane(order))
+        round.addAction(.openPane(order))
     }
 
     /// Marks the covers of windows that are not shielded, or belong to another app now, as closing. A hidden window keeps its
     /// cover, so it is covered when it appears again.
-    mutating func closeUnwanted(_ round: ShieldRound) {
+    mutating func closeUnwanted(_ round: ShieldContext) {
         for pane in panes.values where !pane.isClosing {
             let isWanted =
-                round.isShielded(pane.app) && round.scene.windows[pane.window]?.app?.id == pane.app
+                round.isShielded(pane.app) && round.desktop.windows[pane.window]?.app?.id == pane.app
             if !isWanted { close(pane.id) }
         }
     }
@@ -170,28 +170,28 @@ struct ShieldCovers: Sendable {
     private mutating func close(_ id: PaneID) {
         guard let pane = panes[id], !pane.isClosing else { return }
         panes[id]?.isClosing = true
-        if staying[pane.window] == id { staying[pane.window] = nil }
+        if remainingPanes[pane.window] == id { remainingPanes[pane.window] = nil }
     }
 
     /// Removes closing covers: immediately if the window is gone, otherwise as soon as `held` does not contain their app.
     ///
     /// Returns true if any cover was removed.
-    mutating func takeDown(held: Set<String>, _ round: inout ShieldRound) -> Bool {
+    mutating func removeUnneeded(held: Set<String>, _ round: inout ShieldContext) -> Bool {
         let count = panes.count
         for pane in panes.values.filter(\.isClosing).sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
-            guard round.scene.windows[pane.window] == nil || !held.contains(pane.app) else { continue }
+            guard round.desktop.windows[pane.window] == nil || !held.contains(pane.app) else { continue }
             panes[pane.id] = nil
-            round.act(.closePane(pane.id))
+            round.addAction(.closePane(pane.id))
         }
         return panes.count < count
     }
 
     // MARK: - Events of the screen
 
-    mutating func shown(_ id: PaneID, _ size: PaneSize, _ round: inout ShieldRound) {
+    mutating func shown(id: PaneID, size: PaneSize, round: inout ShieldContext) {
         guard let pane = panes[id] else { return }
         if !pane.isMapped {
-            round.step(
+            round.recordStep(
                 pane.app,
                 Message("agent.window-is-covered", "The window \(pane.window, "window") is covered.")
             )
@@ -205,15 +205,15 @@ struct ShieldCovers: Sendable {
         panes[id]?.paintedBytes = 0
     }
 
-    mutating func hidden(_ id: PaneID) { panes[id]?.isMapped = false }
+    mutating func markHidden(_ id: PaneID) { panes[id]?.isMapped = false }
 
     /// Handles a failed cover. The next attempts come at increasing intervals, without an end.
-    mutating func fail(_ id: PaneID, _ why: Message, _ round: inout ShieldRound) {
+    mutating func fail(id: PaneID, why: Message, round: inout ShieldContext) {
         guard let pane = panes.removeValue(forKey: id) else { return }
-        if staying[pane.window] == id { staying[pane.window] = nil }
+        if remainingPanes[pane.window] == id { remainingPanes[pane.window] = nil }
         // The screen may still show a part of the cover, which this order closes.
-        round.act(.closePane(id))
-        round.step(
+        round.addAction(.closePane(id))
+        round.recordStep(
             pane.app,
             Message(
                 "agent.window-not-covered",
@@ -222,28 +222,28 @@ struct ShieldCovers: Sendable {
         )
         guard !pane.isClosing else { return }
         let count = (failures[pane.window]?.count ?? 0) + 1
-        let waitMs = min(Self.tryAgainMsMax, Self.tryAgainMs << min(count - 1, 10))
+        let waitMs = min(Self.retryMsMax, Self.retryMs << min(count - 1, 10))
         failures[pane.window] = (count, round.now.bootMs + waitMs)
-        round.coversAreDue = true
+        round.areCoversDue = true
     }
 
     // MARK: - Input and pictures
 
-    mutating func askHold(_ id: PaneID, _ round: inout ShieldRound) {
-        panes[id]?.isHoldAsked = true
-        panes[id]?.holdAgainMs = nil
-        round.act(.holdInput(id))
+    mutating func requestInputHold(_ id: PaneID, _ round: inout ShieldContext) {
+        panes[id]?.isInputHoldRequested = true
+        panes[id]?.inputHoldRetryMs = nil
+        round.addAction(.holdInput(id))
     }
 
-    mutating func held(_ id: PaneID, _ isHeld: Bool) { panes[id]?.isHeld = isHeld }
+    mutating func setInputHeld(_ id: PaneID, _ isHeld: Bool) { panes[id]?.isInputHeld = isHeld }
 
-    mutating func holdAgain(_ id: PaneID, atMs ms: Int64) { panes[id]?.holdAgainMs = ms }
+    mutating func scheduleInputHold(_ id: PaneID, atMs ms: Int64) { panes[id]?.inputHoldRetryMs = ms }
 
-    mutating func forgetHolds(of app: String) {
-        for pane in panes.values where pane.app == app { panes[pane.id]?.forgetHold() }
+    mutating func resetInputHolds(of app: String) {
+        for pane in panes.values where pane.app == app { panes[pane.id]?.resetInputHold() }
     }
 
-    mutating func paint(_ id: PaneID, _ key: PictureKey, bytes: Int) {
+    mutating func markPainted(_ id: PaneID, _ key: PictureKey, bytes: Int) {
         panes[id]?.painted = key
         panes[id]?.paintedBytes = bytes
     }

@@ -5,14 +5,14 @@ import STContracts
 /// Each step waits, so that a person can save their work. Covers and pauses lose nothing, and do not wait.
 struct ShieldEscalation: Sendable, Equatable {
     enum Step: Sendable, Equatable {
-        case hold
+        case pause
         /// The windows were asked to close.
         case closing
         /// The processes were asked to end.
         case ending
     }
 
-    private(set) var step = Step.hold
+    private(set) var step = Step.pause
     /// The boot time at which the step began. `nil` if it has not begun.
     private(set) var sinceMs: Int64?
 
@@ -24,18 +24,18 @@ struct ShieldEscalation: Sendable, Equatable {
     /// Returns the step that is due, or nil if there is none.
     func due(_ goal: Escalation, afterMs: Int64, nowMs: Int64) -> Step? {
         guard let sinceMs, nowMs - sinceMs >= afterMs else { return nil }
-        return following(goal)
+        return nextStep(goal)
     }
 
     /// Records that the step was taken at this moment.
-    mutating func go(_ next: Step, _ nowMs: Int64) {
+    mutating func advance(_ next: Step, _ nowMs: Int64) {
         step = next
         sinceMs = nowMs
     }
 
-    private func following(_ goal: Escalation) -> Step? {
+    private func nextStep(_ goal: Escalation) -> Step? {
         switch (step, goal) {
-        case (.hold, .close), (.hold, .end): .closing
+        case (.pause, .close), (.pause, .end): .closing
         case (.closing, .end): .ending
         default: nil
         }
@@ -45,15 +45,15 @@ struct ShieldEscalation: Sendable, Equatable {
     func nextMs(_ goal: Escalation, afterMs: Int64) -> Int64? {
         guard let sinceMs else { return nil }
         switch (step, goal) {
-        case (.hold, .close), (.hold, .end), (.closing, _): return sinceMs + afterMs
+        case (.pause, .close), (.pause, .end), (.closing, _): return sinceMs + afterMs
         default: return nil
         }
     }
 
     /// Returns true if the processes must run during this step, because a stopped app closes no window.
-    func mustRun(_ goal: Escalation, afterMs: Int64, nowMs: Int64) -> Bool {
+    func needsRunningApp(_ goal: Escalation, afterMs: Int64, nowMs: Int64) -> Bool {
         switch step {
-        case .hold: false
+        case .pause: false
         // An app that stays open anyway is paused again.
         case .closing: goal == .end || nowMs - (sinceMs ?? nowMs) < afterMs
         case .ending: true
@@ -65,11 +65,11 @@ struct ShieldEscalation: Sendable, Equatable {
 ///
 /// The agent searches before each step that takes something away: the pause, the close, the end. If a call continues after its
 /// minute, there is no second warning. A call that began later gets its own warning.
-struct CallWatch: Sendable, Equatable {
+struct CallCheck: Sendable, Equatable {
     /// The age above which an answer is out of date.
     static let freshMs: Int64 = 2_000
 
-    private(set) var isAsked = false
+    private(set) var isRequested = false
     private var answeredMs: Int64?
     private(set) var warnedUntilMs: Int64?
 
@@ -82,11 +82,11 @@ struct CallWatch: Sendable, Equatable {
         answeredMs.map { nowMs - Self.freshMs <= $0 && $0 <= nowMs } ?? false
     }
 
-    mutating func ask() { isAsked = true }
+    mutating func beginRequest() { isRequested = true }
 
     /// Records an answer. Returns true if a warning is due now.
-    mutating func answer(_ isUnderway: Bool, warningMs: Int64, _ nowMs: Int64) -> Bool {
-        isAsked = false
+    mutating func receiveAnswer(_ isUnderway: Bool, warningMs: Int64, _ nowMs: Int64) -> Bool {
+        isRequested = false
         answeredMs = nowMs
         guard isUnderway else {
             warnedUntilMs = nil
@@ -98,7 +98,7 @@ struct CallWatch: Sendable, Equatable {
     }
 
     /// Records that a step was taken. An earlier answer does not count for the next step.
-    mutating func stepDone() {
+    mutating func reset() {
         if answeredMs != nil { answeredMs = .min }
     }
 }

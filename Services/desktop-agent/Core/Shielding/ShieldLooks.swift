@@ -2,11 +2,11 @@ package import STContracts
 import STPlatform
 
 /// The identity of a look, computed from its content.
-package struct LookKey: Sendable, Hashable {
+package struct AppearanceKey: Sendable, Hashable {
     private let hash: UInt64
     private let count: Int
 
-    package init(_ look: ShieldLook) {
+    package init(_ look: ShieldAppearance) {
         let bytes = (try? look.encodedBody()) ?? []
         // If an app produces two looks with the same fingerprint, only its own shield shows the wrong picture.
         hash = Fingerprint(bytes).value
@@ -15,56 +15,56 @@ package struct LookKey: Sendable, Hashable {
 }
 
 /// A look to show, with the key of its pictures.
-struct ShownLook: Sendable {
-    var look: ShieldLook
-    var key: LookKey
+struct DisplayedAppearance: Sendable {
+    var appearance: ShieldAppearance
+    var key: AppearanceKey
 
     /// The built-in look, for shields without a look of an app.
-    static func system(_ name: String, language: String) -> ShownLook {
-        let look = SystemLook.look(name: name, language: language)
-        return ShownLook(look: look, key: LookKey(look))
+    static func system(_ name: String, language: String) -> DisplayedAppearance {
+        let look = SystemAppearance.appearance(name: name, language: language)
+        return DisplayedAppearance(appearance: look, key: AppearanceKey(look))
     }
 }
 
 /// A look from a reply of shield-service, and the time until which it is valid.
-struct KnownLook: Sendable, Equatable {
-    let view: ShieldLookView
-    let key: LookKey
+struct CachedAppearance: Sendable, Equatable {
+    let view: ShieldAppearanceView
+    let key: AppearanceKey
     /// The decision that shielded the app at the time of the reply.
-    let word: ShieldWord
+    let status: ShieldStatus
     /// The boot time at which the content of the look becomes wrong.
     private var untilMs: Int64?
     private let answeredMs: Int64
 
     /// The minimum time between two requests because the look has expired.
-    private static let againMs: Int64 = 10_000
+    private static let retryMs: Int64 = 10_000
     /// The minimum time between two requests after a change of policy. It is shorter, because a person made the change and
     /// waits for it.
     private static let changedMs: Int64 = 1_000
 
-    init(_ view: ShieldLookView, _ word: ShieldWord, at now: TimeReading) {
+    init(_ view: ShieldAppearanceView, _ word: ShieldStatus, at now: TimeReading) {
         self.view = view
-        key = LookKey(view.look)
-        self.word = word
+        key = AppearanceKey(view.look)
+        self.status = word
         answeredMs = now.bootMs
         guard let wallMs = view.goodUntilMs else { return }
         let (restMs, isFar) = wallMs.subtractingReportingOverflow(now.wallMs)
         guard !isFar else { return }
-        let (untilMs, isNever) = now.bootMs.addingReportingOverflow(max(Self.againMs, restMs))
+        let (untilMs, isNever) = now.bootMs.addingReportingOverflow(max(Self.retryMs, restMs))
         self.untilMs = isNever ? nil : untilMs
     }
 
-    var shown: ShownLook { ShownLook(look: view.look, key: key) }
+    var displayed: DisplayedAppearance { DisplayedAppearance(appearance: view.look, key: key) }
 
     /// Returns the boot time at which the look must be requested again under this decision, or nil if only an event can
     /// make it wrong.
-    func staleMs(_ now: ShieldWord) -> Int64? {
-        let changedMs = word.policy == now.policy ? nil : answeredMs + Self.changedMs
+    func staleMs(_ now: ShieldStatus) -> Int64? {
+        let changedMs = status.policy == now.policy ? nil : answeredMs + Self.changedMs
         return [changedMs, untilMs].compactMap(\.self).min()
     }
 
     /// Returns the opaque background colour of a cover without a picture.
-    static func background(_ look: KnownLook?, _ appearance: DrawAppearance) -> UInt32 {
+    static func background(_ look: CachedAppearance?, _ appearance: DrawAppearance) -> UInt32 {
         let isDark = appearance == .dark
         let base: UInt32 = isDark ? 0xFF1C_1C1E : 0xFFF2_F2F7
         guard let color = look?.view.look.background else { return base }
@@ -87,29 +87,29 @@ struct KnownLook: Sendable, Equatable {
 }
 
 /// The last look of each shielded app. With it the next shield is painted before shield-service replies.
-struct LookShelf: Sendable {
-    static let looksMax = 64
+struct AppearanceCache: Sendable {
+    static let appearancesMax = 64
     /// Upper bound on the size of the looks, because they may contain icons.
     static let bytesMax = 2 << 20
 
-    private var looks: [String: (look: KnownLook, bytes: Int, used: Int64)] = [:]
+    private var appearances: [String: (look: CachedAppearance, bytes: Int, used: Int64)] = [:]
     private var bytes = 0
     private var uses: Int64 = 0
 
-    var count: Int { looks.count }
+    var count: Int { appearances.count }
 
-    subscript(app: String) -> KnownLook? { looks[app]?.look }
+    subscript(app: String) -> CachedAppearance? { appearances[app]?.look }
 
-    mutating func add(_ look: KnownLook, app: String) {
+    mutating func add(_ look: CachedAppearance, app: String) {
         let size = 512 + (look.view.look.icon?.data?.utf8.count ?? 0)
-        bytes += size - (looks[app]?.bytes ?? 0)
+        bytes += size - (appearances[app]?.bytes ?? 0)
         uses += 1
-        looks[app] = (look, size, uses)
-        while looks.count > 1, looks.count > Self.looksMax || bytes > Self.bytesMax,
-            let oldest = looks.min(by: { $0.value.used < $1.value.used })
+        appearances[app] = (look, size, uses)
+        while appearances.count > 1, appearances.count > Self.appearancesMax || bytes > Self.bytesMax,
+            let oldest = appearances.min(by: { $0.value.used < $1.value.used })
         {
             bytes -= oldest.value.bytes
-            looks[oldest.key] = nil
+            appearances[oldest.key] = nil
         }
     }
 }

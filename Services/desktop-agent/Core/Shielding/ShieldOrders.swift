@@ -2,15 +2,15 @@ package import STContracts
 package import STDesktop
 package import STPlatform
 
-/// An input of `ShieldDirector`.
+/// An input of `ShieldStateMachine`.
 package enum ShieldInput: Sendable {
     /// Apps that an earlier agent had paused run again.
     case ready
     /// The present screen, and the decisions about its apps. An app without a decision may be used.
-    case scene(DesktopScene, [String: ShieldWord])
+    case scene(DesktopModel, [String: ShieldStatus])
     case pane(PaneID, PaneEvent)
     /// The result of the request for a look with this ticket.
-    case look(app: String, ticket: Int64, LookOutcome)
+    case look(app: String, ticket: Int64, AppearanceOutcome)
     /// The result of an ordered drawing.
     case drawn(PictureKey, Result<ShieldPicture, Problem>)
     case answered(app: String, press: Int64, Result<ShieldPress.Reply, Problem>)
@@ -19,14 +19,14 @@ package enum ShieldInput: Sendable {
     case paused(app: String, PauseOutcome)
     case thawed(app: String)
     /// The display does not answer while an app is paused.
-    case silent
+    case screenTimedOut
     /// Another program has resumed the app.
     case continued(app: String)
     /// A sentence about the call or recording of the app, or nil if there is none.
     case underway(app: String, Message?)
     case ended(app: String, processes: Int)
     /// The way to ask for more time here, or nil if there is none.
-    case offer(MoreOffer?)
+    case offer(MoreTimeOffer?)
     /// An app that may be shielded within seconds.
     case soon(app: String)
     case tick
@@ -35,25 +35,25 @@ package enum ShieldInput: Sendable {
 }
 
 /// The result of a request for a look.
-package enum LookOutcome: Sendable {
+package enum AppearanceOutcome: Sendable {
     /// `shield` is the name of the showing, for its buttons. It is nil if the showing was not counted.
-    case look(ShieldLookView, shield: String?)
+    case look(ShieldAppearanceView, shield: String?)
     /// The app is not shielded according to shield-service.
     case lifted
     case failed(Problem)
 }
 
 /// The ways to ask for more time on this desktop.
-package enum MoreOffer: Sendable, Equatable {
+package enum MoreTimeOffer: Sendable, Equatable {
     /// The person's own rule grants more time, at most `mostMs` per request.
     case own(mostMs: Int64, delayMs: Int64)
     /// A guardian must approve the request.
     case guardian
 }
 
-/// An action that the caller of `ShieldDirector` performs.
-package enum ShieldOrder: Sendable, Equatable {
-    case screen([DesktopAct])
+/// An action that the caller of `ShieldStateMachine` performs.
+package enum ShieldEffect: Sendable, Equatable {
+    case screen([DesktopAction])
     /// Requests a look. `counts` is true if a person sees the shield from `wallMs` on.
     case askLook(app: String, ticket: Int64, counts: Bool, wallMs: Int64)
     case press(app: String, shield: String, button: ShieldButton, press: Int64)
@@ -71,7 +71,7 @@ package enum ShieldOrder: Sendable, Equatable {
     case shielded(Set<String>)
     case notify(ShieldNotice)
     /// Determines again in which way more time can be requested.
-    case askOffer
+    case requestOffer
 }
 
 /// A notification about a shield.

@@ -6,23 +6,23 @@ package import STPlatform
 /// The decisions about shields, from the data of other services. The agent decides with it without a request, also while no
 /// service answers.
 package struct ShieldPolicy: Sendable, Equatable {
-    package internal(set) var book: PolicyBook
-    var facts: FactBook
+    package internal(set) var policies: Policies
+    var facts: SubjectFactIndex
     var household: Household
 
-    package init() { self.init(book: PolicyBook(), facts: FactBook(), household: Household()) }
+    package init() { self.init(book: Policies(), facts: SubjectFactIndex(), household: Household()) }
 
     package func isChild(_ member: String) -> Bool { household.role(of: member) == .child }
 
-    init(book: PolicyBook, facts: FactBook, household: Household) {
-        self.book = book
+    init(book: Policies, facts: SubjectFactIndex, household: Household) {
+        self.policies = book
         self.facts = facts
         self.household = household
     }
 
     /// Decides in the same way as `shield.decide` of shield-service.
     package func decide(_ subject: ShieldSubject, member: String, wallMs: Int64) -> ShieldDecision {
-        book.decide(facts.thing(subject), member: member, wallMs: wallMs)
+        policies.decide(facts.classify(subject), member: member, wallMs: wallMs)
     }
 
     /// Returns the boot time at which the foreground app gets its shield. Granted time postpones the end of a budget.
@@ -34,7 +34,10 @@ package struct ShieldPolicy: Sendable, Equatable {
     ) -> Int64? {
         let subject = ShieldSubject(app: app)
         guard
-            let untilMs = book.members[member]?.grantedUntilMs(facts.thing(subject), wallMs: now.wallMs)
+            let untilMs = policies.members[member]?.grantedUntilMs(
+                facts.classify(subject),
+                wallMs: now.wallMs
+            )
         else { return crossingBootMs }
         let endBootMs = now.bootMs + untilMs - now.wallMs
         let isShieldedThen = decide(subject, member: member, wallMs: untilMs).isShielded
@@ -51,20 +54,20 @@ package struct ShieldPolicy: Sendable, Equatable {
 }
 
 /// The decision about one app, as far as its shield on the screen needs it.
-package struct ShieldWord: Sendable, Equatable {
+package struct ShieldStatus: Sendable, Equatable {
     package var isShielded: Bool
     /// The app whose store shields this app first. It may supply the look.
-    package var by: String?
+    package var app: String?
     package var store: String?
     /// The number of the last policy change that this decision includes. The texts of a look may depend on every store that
     /// shields the app.
     package var policy: Int64
 
-    package static let allowed = ShieldWord(isShielded: false)
+    package static let allowed = ShieldStatus(isShielded: false)
 
     package init(isShielded: Bool, by: String? = nil, store: String? = nil, policy: Int64 = 0) {
         self.isShielded = isShielded
-        self.by = by
+        self.app = by
         self.store = store
         self.policy = policy
     }

@@ -7,48 +7,49 @@ struct ShieldedApp: Sendable {
     let id: String
     let name: String?
     var controls: ShieldControls
-    var hold: ShieldHold
+    var enforcement: ShieldEnforcement
 
     /// `known` is the last look of the app.
-    init(_ app: AppIdentity, _ word: ShieldWord, known: KnownLook?, _ round: inout ShieldRound) {
+    init(_ app: AppIdentity, word: ShieldStatus, known: CachedAppearance?, round: inout ShieldContext) {
         id = app.id
         name = app.name
         let title = app.name ?? app.id
         controls = ShieldControls(id, ShieldFace(id, name: title, word, known: known))
-        hold = ShieldHold(id, name: title)
+        enforcement = ShieldEnforcement(id, name: title)
         round.beginSteps(of: id)
-        tellWhy(&round)
+        recordReason(&round)
     }
 
-    var face: ShieldFace { controls.face }
+    var presentation: ShieldFace { controls.presentation }
 
     /// The name for people.
     var title: String { name ?? id }
 
     /// Returns the boot times at which a `tick` is due.
-    func dueMs(_ covers: ShieldCovers, _ round: ShieldRound) -> [Int64] {
-        face.dueMs(isUp: covers.isSeen(id)) + controls.dueMs + hold.dueMs(covers, round)
+    func dueMs(_ covers: ShieldCovers, _ round: ShieldContext) -> [Int64] {
+        presentation.dueMs(isUp: covers.hasVisiblePane(id)) + controls.dueMs
+            + enforcement.dueMs(covers, round)
     }
 
-    private func tellWhy(_ round: inout ShieldRound) {
-        round.step(
+    private func recordReason(_ round: inout ShieldContext) {
+        round.recordStep(
             id,
-            face.word.by.map { Message("agent.app-shielded-by", "Shielded by \($0, "app").") }
+            presentation.status.app.map { Message("agent.app-shielded-by", "Shielded by \($0, "app").") }
                 ?? Message("agent.app-is-shielded", "It is shielded.")
         )
     }
 
     // MARK: - Buttons and keys
 
-    mutating func press(_ spot: String, _ round: inout ShieldRound) {
+    mutating func press(_ spot: String, _ round: inout ShieldContext) {
         guard spot == DrawnSpot.closeApp else { return controls.press(spot, &round) }
-        guard round.isShielded(id), controls.more(round)?.spot == spot else { return }
-        round.step(id, Message("agent.person-closes-app", "The person asked to close it."))
-        controls.closes(round)
-        hold.close(&round)
+        guard round.isShielded(id), controls.moreTimeButton(round)?.spot == spot else { return }
+        round.recordStep(id, Message("agent.person-closes-app", "The person asked to close it."))
+        controls.shouldClose(round)
+        enforcement.close(&round)
     }
 
-    mutating func press(_ key: PaneKey, _ round: inout ShieldRound) {
+    mutating func press(_ key: PaneKey, _ round: inout ShieldContext) {
         if controls.focus == DrawnSpot.closeApp, key == .press || key == .text(" ") {
             press(DrawnSpot.closeApp, &round)
         } else {
@@ -59,51 +60,52 @@ struct ShieldedApp: Sendable {
     // MARK: - Steps of a round
 
     /// Handles a change of the decision: another app set the shield, the shield was removed, or it came back.
-    mutating func turn(_ round: inout ShieldRound) {
-        let old = face.word
-        let word = round.word(of: id)
+    mutating func reconcile(_ round: inout ShieldContext) {
+        let old = presentation.status
+        let word = round.status(of: id)
         guard word != old else { return }
-        controls.face.turn(to: word)
+        controls.presentation.setStatus(to: word)
         if !word.isShielded {
-            round.step(id, Message("agent.app-no-longer-shielded", "It is not shielded any more."))
-            controls.lifted()
-            hold.lifted()
+            round.recordStep(id, Message("agent.app-no-longer-shielded", "It is not shielded any more."))
+            controls.shieldDidLift()
+            enforcement.shieldDidLift()
         } else if !old.isShielded {
-            tellWhy(&round)
+            recordReason(&round)
         }
     }
 
     /// Begins or ends the showing, and requests the look.
-    mutating func show(isInFront: Bool, _ covers: ShieldCovers, _ round: inout ShieldRound) {
-        controls.pass(&round)
-        if hold.isDoneClosing(round) { controls.hasClosed() }
-        guard round.isShielded(id) else { return controls.endShowing() }
-        if isInFront, face.isShowing {
-            controls.face.isBack()
+    mutating func show(isInFront: Bool, _ covers: ShieldCovers, _ round: inout ShieldContext) {
+        controls.advance(&round)
+        if enforcement.isDoneClosing(round) { controls.finishClosing() }
+        guard round.isShielded(id) else { return controls.hide() }
+        if isInFront, presentation.isShowing {
+            controls.presentation.cancelDeparture()
         } else if isInFront {
             // A cover that failed blocks nothing, so there is no showing.
-            guard covers.has(id) else { return }
-            controls.face.begin(&round)
-        } else if controls.face.isAway(round) {
-            round.step(id, Message("agent.person-left-app", "The person left it."))
-            controls.endShowing()
+            guard covers.isCovering(id) else { return }
+            controls.presentation.begin(&round)
+        } else if controls.presentation.hasLeft(round) {
+            round.recordStep(id, Message("agent.person-left-app", "The person left it."))
+            controls.hide()
             controls.close()
         }
-        controls.face.ask(isUp: covers.isSeen(id), &round)
+        controls.presentation.fetchIfNeeded(isUp: covers.hasVisiblePane(id), &round)
     }
 
     // MARK: - Views
 
-    func view(_ covers: ShieldCovers, windowsMax: Int, _ round: ShieldRound) -> ScreenShield {
-        let own = covers.of(id)
+    func view(_ covers: ShieldCovers, windowsMax: Int, _ round: ShieldContext) -> ScreenShield {
+        let own = covers.coverPanes(id)
         return ScreenShield(
             app: id,
             name: name,
-            shield: face.shield,
-            stage: hold.stage ?? (own.contains(where: \.isMapped) ? .covered : .rising),
+            shield: presentation.shield,
+            stage: enforcement.stage ?? (own.contains(where: \.isMapped) ? .covered : .rising),
             windows: own.prefix(windowsMax).map(\.window.rawValue),
-            means: hold.means,
-            notPaused: hold.means == nil && round.settings.holds ? hold.notPaused : nil,
+            means: enforcement.means,
+            notPaused: enforcement.means == nil && round.settings.pausesApps
+                ? enforcement.notPausedReason : nil,
             steps: round.steps(of: id)
         )
     }

@@ -13,7 +13,7 @@ import STZeroMQ
 /// or a removal.
 actor AppNames {
     /// Upper bound on the windows whose app is cached. Without the cache, /proc would be read for each window.
-    private static let rememberedMax = 4_000
+    private static let cacheMax = 4_000
     private static let unknown = "unknown"
     private static let acceptedBytesMax = 1_000_000
 
@@ -26,26 +26,26 @@ actor AppNames {
         var claimedPid: Int32?
     }
 
-    private let surroundings: Surroundings
+    private let surroundings: ServiceEnvironment
     private let environment: [String: String]
     private let folders: [String]
     private let language: String?
     private var resolver: AppResolver
     /// True after the first reading of the desktop entries, or if there are no folders to read.
     private var hasReadEntries: Bool
-    private let door = ScreenDoor()
-    private var remembered: [Key: AppIdentity] = [:]
-    private var live: LiveCatalogue?
+    private let screenThread = ScreenThread()
+    private var cache: [Key: AppIdentity] = [:]
+    private var liveCatalogue: LiveCatalogue?
     /// The programs that a guardian accepted. `nil` unless a child on a protected computer uses this session.
     private var accepted: AcceptedPrograms?
     private var acceptedWatch: PathWatch?
-    private var changed: @Sendable () -> Void = {}
+    private var onChange: @Sendable () -> Void = {}
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
     }
 
-    init(_ surroundings: Surroundings, environment: [String: String], language: String?) {
+    init(_ surroundings: ServiceEnvironment, environment: [String: String], language: String?) {
         self.surroundings = surroundings
         self.environment = environment
         self.language = language
@@ -60,7 +60,7 @@ actor AppNames {
 
     /// Starts to read and watch the apps. `changed` is called on the bus thread when windows may belong to other apps than before.
     func start(_ changed: @escaping @Sendable () -> Void) {
-        self.changed = changed
+        self.onChange = changed
         let thread = surroundings.loop.thread
         let live = LiveCatalogue(
             thread,
@@ -68,21 +68,21 @@ actor AppNames {
             languages: [language, "ko"].compactMap(\.self),
             environment: environment,
             // Uses an existing thread, because the pool of tasks would start one that wakes up every second.
-            aside: { [door] in door.run($0) }
+            aside: { [screenThread] in screenThread.run($0) }
         ) { [weak self] catalogue in
-            thread.post { [weak self] in self?.assumeIsolated { $0.take(catalogue) } }
+            thread.post { [weak self] in self?.assumeIsolated { $0.apply(catalogue) } }
         }
         if let problem = live.problem { surroundings.log.problem("programs_not_watched", problem) }
-        self.live = live
+        self.liveCatalogue = live
     }
 
     func stop() {
-        live?.close()
+        liveCatalogue?.close()
         acceptedWatch = nil
     }
 
     /// Sets if a child uses this session. It has an effect only on a protected computer.
-    func guardChild(_ isChild: Bool) {
+    func setChildProtection(_ isChild: Bool) {
         let isGuarded = isChild && surroundings.directories.isProtectedAccount
         guard isGuarded != (accepted != nil) else { return }
         acceptedWatch = nil
@@ -108,8 +108,8 @@ actor AppNames {
         guard accepted != self.accepted else { return }
         self.accepted = accepted
         resolver.accepted = accepted
-        remembered = [:]
-        changed()
+        cache = [:]
+        onChange()
     }
 
     /// The number of apps that can be chosen.
@@ -124,10 +124,10 @@ actor AppNames {
             pid: window.pid,
             claimedPid: window.claimedPid
         )
-        if let known = remembered[key] { return known }
+        if let known = cache[key] { return known }
         let found = resolver.identity(of: window)
-        if remembered.count >= Self.rememberedMax { remembered = [:] }
-        remembered[key] = found
+        if cache.count >= Self.cacheMax { cache = [:] }
+        cache[key] = found
         return found
     }
 
@@ -138,8 +138,8 @@ actor AppNames {
     /// Returns the app for which a notification counts.
     func app(of source: NotificationSource) -> String {
         switch source {
-        case .desktopEntry(let entry): id(called: entry) ?? entry
-        case .named(let name): id(called: name) ?? name
+        case .desktopEntry(let entry): resolveID(called: entry) ?? entry
+        case .named(let name): resolveID(called: name) ?? name
         case .process(let pid):
             ProcessFacts.read(pid: pid).executable?.split(separator: "/").last.map(String.init)
                 ?? Self.unknown
@@ -148,7 +148,7 @@ actor AppNames {
     }
 
     /// Returns the id of the app with this id or name, ignoring case.
-    private func id(called name: String) -> String? {
+    private func resolveID(called name: String) -> String? {
         let wanted = name.lowercased()
         let apps = resolver.catalogue.apps
         let found =
@@ -157,7 +157,7 @@ actor AppNames {
     }
 
     func page(_ request: DesktopCatalogue.Request) throws -> DesktopCatalogue.Reply {
-        try CatalogueAnswer.page(
+        try CatalogueReplyBuilder.page(
             request,
             hasReadEntries ? resolver.catalogue : nil,
             categories: CategoryMap(),
@@ -165,17 +165,20 @@ actor AppNames {
         )
     }
 
-    private func take(_ catalogue: AppCatalogue) {
+    private func apply(_ catalogue: AppCatalogue) {
         hasReadEntries = true
         guard catalogue.version != resolver.catalogue.version else { return }
         resolver = AppResolver(catalogue, language: language)
         resolver.accepted = accepted
-        remembered = [:]
+        cache = [:]
         surroundings.log.info(
             "programs",
             "The programs of this computer were read.",
-            ["programs": .number(Int64(catalogue.apps.count)), "broken": .number(Int64(catalogue.broken))]
+            fields: [
+                "programs": .number(Int64(catalogue.apps.count)),
+                "broken": .number(Int64(catalogue.unreadableCount)),
+            ]
         )
-        changed()
+        onChange()
     }
 }

@@ -16,10 +16,10 @@ actor SessionNotices {
     private static let waitingMax = 100
     private static let triesMax = 12
 
-    private let surroundings: Surroundings
+    private let surroundings: ServiceEnvironment
     private let client: BusClient
-    private let language: WordLanguage
-    private var link: DesktopLink?
+    private let language: DisplayLanguage
+    private var link: NotificationDaemonLink?
     private var dialog: RequestDialog?
     private var waiting: [PostedNotification] = []
     /// The visible notifications, by their ids in the present notification daemon.
@@ -29,29 +29,29 @@ actor SessionNotices {
     /// The number of the notification that is being shown, and true if it has ended meanwhile.
     private var showing: (number: Int64, hasEnded: Bool)?
     private var isBusy = false
-    private var isRung = false
+    private var isSignalled = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
     }
 
     /// Returns nil if the notifier reaches the desktop itself.
-    init?(_ surroundings: Surroundings, _ client: BusClient, language: String) {
+    init?(_ surroundings: ServiceEnvironment, _ client: BusClient, language: String) {
         guard surroundings.directories.isProtectedAccount else { return nil }
         self.surroundings = surroundings
         self.client = client
-        self.language = WordLanguage(of: language)
+        self.language = DisplayLanguage(of: language)
     }
 
     func begin() {
         let thread = surroundings.loop.thread
-        link = DesktopLink(thread, surroundings.log) { [weak self] in
-            thread.post { [weak self] in self?.assumeIsolated { $0.ring() } }
+        link = NotificationDaemonLink(thread, log: surroundings.log) { [weak self] in
+            thread.post { [weak self] in self?.assumeIsolated { $0.signal() } }
         }
-        dialog = RequestDialog(client, thread, surroundings.log) { [weak self] posted, problem in
-            await self?.ask(again: posted, problem)
+        dialog = RequestDialog(client, thread: thread, log: surroundings.log) { [weak self] posted, problem in
+            await self?.repeatQuestion(again: posted, problem)
         }
-        ring()
+        signal()
     }
 
     func close() async {
@@ -61,13 +61,13 @@ actor SessionNotices {
     }
 
     /// Shows the waiting notifications of this session's member.
-    func sits(_ member: String) async {
+    func setMember(_ member: String) async {
         let request = NotifyList.Request(member: member, state: .waiting)
         let options = CallOptions(timeoutMs: Self.callMs)
         for _ in 0..<Self.triesMax where link != nil {
-            if let page = try? await client.call(NotifyList.self, request, options) {
+            if let page = try? await client.call(NotifyList.self, request, options: options) {
                 for posted in page.notifications.reversed() {
-                    take(posted, isOpen: posted.askedRequest != nil)
+                    receive(posted, isOpen: posted.askedRequest != nil)
                 }
                 return
             }
@@ -77,7 +77,7 @@ actor SessionNotices {
 
     /// Handles the state of a notification of this member. The state may be an old one. `isOpen` is true if the notification
     /// waits for an answer.
-    func take(_ posted: PostedNotification, isOpen: Bool = false) {
+    func receive(_ posted: PostedNotification, isOpen: Bool = false) {
         switch posted.state {
         case .waiting, nil:
             waiting.removeAll { $0.app == posted.app && $0.id == posted.id }
@@ -91,36 +91,36 @@ actor SessionNotices {
         case .shown: waiting.removeAll { $0.number == posted.number }
         case .scheduled, .sending, .uncertain, .unknown: return
         }
-        ring()
+        signal()
     }
 
-    private func ask(again posted: PostedNotification, _ problem: Problem) {
+    private func repeatQuestion(again posted: PostedNotification, _ problem: Problem) {
         // The request may have been answered elsewhere, or may have ended.
         guard problem.code != "request.not_waiting" else { return }
-        take(posted.askedAgain(problem, in: language), isOpen: true)
+        receive(posted.repeated(problem, in: language), isOpen: true)
     }
 
     // MARK: - The desktop
 
-    private func ring() {
-        isRung = true
+    private func signal() {
+        isSignalled = true
         guard !isBusy else { return }
         isBusy = true
-        Task(executorPreference: surroundings.loop.thread, priority: .medium) { await self.work() }
+        Task(executorPreference: surroundings.loop.thread, priority: .medium) { await self.processAll() }
     }
 
-    private func work() async {
-        while isRung {
-            isRung = false
-            await turn()
+    private func processAll() async {
+        while isSignalled {
+            isSignalled = false
+            await process()
         }
         isBusy = false
     }
 
-    private func turn() async {
+    private func process() async {
         guard let link else { return }
-        await link.look()
-        for heard in await link.takeHeard() { await take(heard) }
+        await link.refresh()
+        for heard in await link.takeResponses() { await handle(heard) }
         guard let daemon = await link.daemon else { return }
         if daemon.owner != owner {
             owner = daemon.owner
@@ -133,10 +133,14 @@ actor SessionNotices {
         while !waiting.isEmpty {
             let next = waiting.removeFirst()
             do { try await show(next, by: daemon) } catch {
-                surroundings.log.problem("not_shown", Problem(error), ["number": .number(next.number)])
+                surroundings.log.problem(
+                    "not_shown",
+                    Problem(error),
+                    fields: ["number": .number(next.number)]
+                )
                 // The next desktop shows it. Until then a panel shows the notifications of our own rules.
                 waiting.insert(next, at: 0)
-                return await link.lost(daemon)
+                return await link.daemonDidVanish(daemon)
             }
         }
     }
@@ -150,10 +154,10 @@ actor SessionNotices {
         if let before { shown[before] = nil }
         shown[screen] = posted
         let request = NotifyShown.Request(numbers: [posted.number], via: .desktop)
-        _ = try? await client.call(NotifyShown.self, request, CallOptions(timeoutMs: Self.callMs))
+        _ = try? await client.call(NotifyShown.self, request, options: CallOptions(timeoutMs: Self.callMs))
     }
 
-    private func take(_ heard: DesktopLink.Heard) async {
+    private func handle(_ heard: NotificationDaemonLink.Response) async {
         guard heard.owner == owner, let posted = shown[heard.screen] else { return }
         guard let action = heard.action else {
             shown[heard.screen] = nil
@@ -168,11 +172,11 @@ actor SessionNotices {
         shown[heard.screen] = nil
         if let daemon = await link?.daemon { _ = try? await daemon.close(heard.screen) }
         // The passcode takes a while to type, and other notifications must continue.
-        Task { await dialog.pressed(action, of: posted) }
+        Task { await dialog.handleAction(action, of: posted) }
     }
 
     private func answer(_ posted: PostedNotification, _ action: String) async {
         let request = NotifyAnswer.Request(number: posted.number, action: action, via: .desktop)
-        _ = try? await client.call(NotifyAnswer.self, request, CallOptions(timeoutMs: Self.callMs))
+        _ = try? await client.call(NotifyAnswer.self, request, options: CallOptions(timeoutMs: Self.callMs))
     }
 }

@@ -11,25 +11,25 @@ import STZeroMQ
 ///
 /// Each function is called on the bus thread and must return without blocking. Events arrive in order, each with the
 /// scene after it.
-protocol SceneFollower: Sendable {
-    func sceneChanged(_ scene: DesktopScene, _ event: DesktopEvent)
+protocol DesktopModelObserver: Sendable {
+    func desktopDidChange(_ scene: DesktopModel, _ event: DesktopEvent)
 
     /// Called after each reply of activity-center that names a moment at which a threshold of the foreground app may be due.
-    func checkComes(atBootMs bootMs: Int64)
+    func checkWasScheduled(atBootMs bootMs: Int64)
 
     /// Called after a change of member or presence. `DesktopFacts` has the new values.
-    func presenceChanged()
+    func presenceDidChange()
 
     /// Called after each search for a display, also if it found none.
-    func looked()
+    func probeDidFinish()
 }
 
-extension SceneFollower {
-    func checkComes(atBootMs bootMs: Int64) {}
+extension DesktopModelObserver {
+    func checkWasScheduled(atBootMs bootMs: Int64) {}
 
-    func presenceChanged() {}
+    func presenceDidChange() {}
 
-    func looked() {}
+    func probeDidFinish() {}
 }
 
 /// Receives the events of the screen, applies them to the scene, calls the followers, and sends observations to
@@ -42,30 +42,30 @@ actor DesktopHub {
         var choose: ScreenChooser
         var presence: SessionPresence
         /// Returns the app of a window. It is called for every change of a window, so it must cache its results.
-        var naming: @Sendable (DesktopWindow) -> AppIdentity?
+        var resolveApp: @Sendable (DesktopWindow) -> AppIdentity?
         /// Receives true if a child uses the session.
-        var guardChild: @Sendable (Bool) -> Void = { _ in }
+        var setChildProtection: @Sendable (Bool) -> Void = { _ in }
         /// Returns the reason why an app is never paused, or nil if it may be paused or has not been examined yet.
-        var neverPaused: @Sendable (AppIdentity) -> Message? = { _ in nil }
+        var exemptionReason: @Sendable (AppIdentity) -> Message? = { _ in nil }
         /// Receives the properties of the displays after each search.
-        var looked: @Sendable (ScreenSigns) -> Void = { _ in }
+        var onProbe: @Sendable (ScreenProbeResult) -> Void = { _ in }
     }
 
     private static let stopsMax = 3
 
-    private let surroundings: Surroundings
+    private let surroundings: ServiceEnvironment
     private let sender: ObservationSender
     private let facts: DesktopFacts
     private let parts: Parts
-    private let keeper: ScreenKeeper
-    private(set) var scene = DesktopScene()
-    private var followers: [any SceneFollower] = []
-    private var front = Front()
-    private var browsers = BrowserBook()
+    private let screenConnection: ScreenConnection
+    private(set) var desktop = DesktopModel()
+    private var observers: [any DesktopModelObserver] = []
+    private var foreground = ForegroundTracker()
+    private var browsers = BrowserReports()
     private var panes = OwnPanes()
-    private var watcher: Watcher
+    private var observations: ObservationBuilder
     private(set) var member: String?
-    private var dueAlarm: DueAlarm?
+    private var timer: DeadlineTimer?
     private var isEnding = false
     private var beforeEnd: @Sendable () async -> Void = {}
 
@@ -74,7 +74,7 @@ actor DesktopHub {
     }
 
     init(
-        _ surroundings: Surroundings,
+        _ surroundings: ServiceEnvironment,
         sender: ObservationSender,
         facts: DesktopFacts,
         parts: Parts
@@ -83,16 +83,16 @@ actor DesktopHub {
         self.sender = sender
         self.facts = facts
         self.parts = parts
-        keeper = ScreenKeeper(surroundings, parts.choose)
+        screenConnection = ScreenConnection(surroundings, parts.choose)
         now = surroundings.time.now()
-        watcher = Watcher(
+        observations = ObservationBuilder(
             bootID: surroundings.time.bootID,
             run: Self.newRun(surroundings),
             countsStops: surroundings.directories.isProtectedAccount
         )
     }
 
-    private static func newRun(_ surroundings: Surroundings) -> String {
+    private static func newRun(_ surroundings: ServiceEnvironment) -> String {
         Identifier.make(wallMs: surroundings.time.now().wallMs)
     }
 
@@ -104,44 +104,44 @@ actor DesktopHub {
     /// describe only the present.
     private func beginTurn() {
         now = surroundings.time.now()
-        guard let stops = surroundings.stops else { return }
+        guard let stops = surroundings.shutdown else { return }
         // A program of the same account may send signals without end.
-        for _ in 0..<Self.stopsMax where stops.take() {
+        for _ in 0..<Self.stopsMax where stops.consume() {
             now = surroundings.time.now()
-            watcher.wasStopped(now, isEnding: stops.isEnding)
+            observations.recordSuspension(now, isEnding: stops.isEnding)
         }
     }
 
     /// Runs until the task is cancelled.
     func run() async {
         do {
-            dueAlarm = try DueAlarm(surroundings.loop.thread, surroundings.time) { [weak self] in
-                self?.assumeIsolated { $0.settle() }
+            timer = try DeadlineTimer(surroundings.loop.thread, time: surroundings.time) { [weak self] in
+                self?.assumeIsolated { $0.reconcile() }
             }
         } catch {
             surroundings.log.problem("no_alarm", error)
             return
         }
-        await sender.tell(self)
-        facts.answerWindows { [unowned self] request in
+        await sender.setHub(self)
+        facts.setWindowsProvider { [unowned self] request in
             try assumeIsolated {
-                try WindowAnswer.page(request, scene: $0.scene, neverPaused: $0.parts.neverPaused)
+                try WindowReplyBuilder.page(request, scene: $0.desktop, neverPaused: $0.parts.exemptionReason)
             }
         }
-        facts.hearBrowsers { [unowned self] request, principal in
-            try assumeIsolated { try $0.browses(request, principal) }
+        facts.setBrowserHandler { [unowned self] request, principal in
+            try assumeIsolated { try $0.receiveBrowserReport(request, principal) }
         }
         let thread = surroundings.loop.thread
         parts.presence.start { [weak self] word in
-            thread.post { [weak self] in self?.assumeIsolated { $0.hear(word) } }
+            thread.post { [weak self] in self?.assumeIsolated { $0.handle(word) } }
         }
-        for descriptor in surroundings.stops?.descriptors ?? [] {
+        for descriptor in surroundings.shutdown?.descriptors ?? [] {
             thread.currentWaiter.watch(descriptor: descriptor) { [weak self] in
-                self?.assumeIsolated { $0.settle() }
+                self?.assumeIsolated { $0.reconcile() }
             }
         }
-        await keeper.start { [weak self] news in self?.assumeIsolated { $0.hear(news) } }
-        settle()
+        await screenConnection.start { [weak self] news in self?.assumeIsolated { $0.handle(news) } }
+        reconcile()
         // The task only waits for its cancellation.
         let (never, continuation) = AsyncStream<Void>.makeStream()
         for await _ in never {}
@@ -150,227 +150,230 @@ actor DesktopHub {
     }
 
     /// Sets the member of this session. Earlier observations belong to the previous member.
-    func sits(_ member: String, isChild: Bool) {
-        parts.guardChild(isChild)
+    func setMember(_ member: String, isChild: Bool) {
+        parts.setChildProtection(isChild)
         let isGuarded = isChild && surroundings.directories.isProtectedAccount
-        if isGuarded != front.isGuarded {
+        if isGuarded != foreground.isGuarded {
             beginTurn()
-            front.isGuarded = isGuarded
-            look(atBootMs: now.bootMs)
+            foreground.isGuarded = isGuarded
+            refresh(atBootMs: now.bootMs)
         }
         guard member != self.member else { return }
         beginTurn()
         if self.member != nil {
-            watcher.end(now)
-            tell()
+            observations.end(now)
+            sendObservations()
             beginRun()
-            if scene.isKnown { watcher.sight(true, now: now) }
-            look(atBootMs: now.bootMs)
+            if desktop.isKnown { observations.setCanObserve(true, now: now) }
+            refresh(atBootMs: now.bootMs)
         }
         self.member = member
-        settle()
+        reconcile()
     }
 
     // MARK: - For the other parts of the process
 
     /// The properties of the displays, and the chosen screen. `nil` before the first search.
-    var choice: (signs: ScreenSigns, choice: AdapterChoice)? {
-        keeper.assumeIsolated { keeper in keeper.choice.map { (keeper.signs, $0) } }
+    var choice: (signs: ScreenProbeResult, choice: AdapterChoice)? {
+        screenConnection.assumeIsolated { keeper in keeper.choice.map { (keeper.signs, $0) } }
     }
 
     /// True if the agent observes nothing at the moment.
-    var isBlind: Bool { keeper.assumeIsolated { $0.screen == nil } }
+    var hasNoScreen: Bool { screenConnection.assumeIsolated { $0.screen == nil } }
 
     /// The processes of browsers that report their foreground site, with the versions of their extensions.
-    var tellingBrowsers: [Int32: String] { browsers.telling(atBootMs: surroundings.time.now().bootMs) }
+    var reportingBrowsers: [Int32: String] {
+        browsers.reportingBrowsers(atBootMs: surroundings.time.now().bootMs)
+    }
 
     /// The foreground app, unless its process reports its site.
-    var silentFront: AppIdentity? {
-        guard let seen = front.window.flatMap({ scene.windows[$0] }), let process = seen.window.pid else {
+    var unreportingBrowser: AppIdentity? {
+        guard let seen = foreground.window.flatMap({ desktop.windows[$0] }), let process = seen.window.pid
+        else {
             return nil
         }
-        return tellingBrowsers[process] == nil ? seen.app : nil
+        return reportingBrowsers[process] == nil ? seen.app : nil
     }
 
     /// The path of the unknown program in the foreground. `nil` if the foreground app is known.
-    var unknownProgram: String? { front.window.flatMap { scene.windows[$0]?.app?.unknownProgram } }
+    var unknownProgram: String? { foreground.window.flatMap { desktop.windows[$0]?.app?.unknownProgram } }
 
     /// Adds a follower. It receives the events from now on. `scene` has the present state.
-    func follow(_ follower: any SceneFollower) { followers.append(follower) }
+    func addObserver(_ follower: any DesktopModelObserver) { observers.append(follower) }
 
     /// Sets the work to run at the end, while the screen still accepts acts.
     func beforeEnd(_ work: @escaping @Sendable () async -> Void) { beforeEnd = work }
 
     /// Performs acts in order. An act on a window that is gone has no effect.
-    func perform(_ acts: [DesktopAct]) {
-        for act in acts { panes.take(act) }
-        keeper.assumeIsolated { $0.screen }?.perform(acts)
+    func perform(_ acts: [DesktopAction]) {
+        for act in acts { panes.apply(act) }
+        screenConnection.assumeIsolated { $0.screen }?.perform(acts)
     }
 
     /// Returns once the display has answered, or immediately without a display.
-    func answers() async { await keeper.screen?.answers() }
+    func waitForScreen() async { await screenConnection.screen?.waitUntilResponsive() }
 
     /// Presses a control for assistive technology, with the same effect as a click.
     func press(_ pane: PaneID, _ spot: String) {
         beginTurn()
-        if keeper.assumeIsolated({ $0.screen != nil }) { take(.pane(pane, .pressed(spot))) }
-        settle()
+        if screenConnection.assumeIsolated({ $0.screen != nil }) { apply(.pane(pane, .pressed(spot))) }
+        reconcile()
     }
 
     /// Determines the apps of all windows again, after an installation or a removal.
-    func lookUpApps() {
+    func resolveApps() {
         beginTurn()
-        let before = scene.windows
-        scene.resolve(parts.naming)
-        look(atBootMs: now.bootMs)
+        let before = desktop.windows
+        desktop.resolve(parts.resolveApp)
+        refresh(atBootMs: now.bootMs)
         // The display does not report these changes, because the windows themselves did not change.
-        for (id, seen) in scene.windows where seen.app != before[id]?.app {
-            for follower in followers { follower.sceneChanged(scene, .window(seen.window)) }
+        for (id, seen) in desktop.windows where seen.app != before[id]?.app {
+            for follower in observers { follower.desktopDidChange(desktop, .window(seen.window)) }
         }
-        settle()
+        reconcile()
     }
 
     /// Sets the apps that have a shield on the screen. Time in front of a shield does not count as use.
-    func shielded(_ apps: Set<String>) {
+    func setShieldedApps(_ apps: Set<String>) {
         beginTurn()
-        watcher.shield(apps, now: now)
-        settle()
+        observations.updateShieldedApps(apps, now: now)
+        reconcile()
     }
 
     /// Counts notifications that an app has shown to the person.
-    func notified(_ app: String, _ count: Int = 1) {
+    func recordNotification(_ app: String, _ count: Int = 1) {
         beginTurn()
-        watcher.notified(app, Int64(clamping: count), now: now)
-        settle()
+        observations.recordNotification(app, Int64(clamping: count), now: now)
+        reconcile()
     }
 
     // MARK: - The screen
 
-    private func hear(_ news: ScreenKeeper.News) {
+    private func handle(_ news: ScreenConnection.ScreenEvent) {
         beginTurn()
         switch news {
         case .looked(let signs):
-            parts.looked(signs)
-            for follower in followers { follower.looked() }
-        case .event(let event): take(event)
+            parts.onProbe(signs)
+            for follower in observers { follower.probeDidFinish() }
+        case .event(let event): apply(event)
         case .lost:
-            front = Front(isGuarded: front.isGuarded)
-            browsers.front(nil, atBootMs: now.bootMs)
+            foreground = ForegroundTracker(isGuarded: foreground.isGuarded)
+            browsers.setForeground(nil, atBootMs: now.bootMs)
             panes = OwnPanes()
-        case .nothingToSee:
-            watcher.sight(false, now: now)
-            settle()
-        case .allHeard: settle()
+        case .noScreen:
+            observations.setCanObserve(false, now: now)
+            reconcile()
+        case .drained: reconcile()
         }
     }
 
-    private func take(_ event: DesktopEvent) {
-        scene.take(event, parts.naming)
-        panes.take(event)
-        parts.presence.take(event)
+    private func apply(_ event: DesktopEvent) {
+        desktop.apply(event, parts.resolveApp)
+        panes.apply(event)
+        parts.presence.apply(event)
         switch event {
         case .ready:
-            look(atBootMs: now.bootMs)
-            watcher.sight(true, now: now)
-        case .focus(_, let bootMs): look(atBootMs: bootMs)
-        case .window, .windowGone, .pane: look(atBootMs: now.bootMs)
+            refresh(atBootMs: now.bootMs)
+            observations.setCanObserve(true, now: now)
+        case .focus(_, let bootMs): refresh(atBootMs: bootMs)
+        case .window, .windowGone, .pane: refresh(atBootMs: now.bootMs)
         case .quiet, .idle, .touched, .outputs, .chosen, .lost: break
         }
-        for follower in followers { follower.sceneChanged(scene, event) }
+        for follower in observers { follower.desktopDidChange(desktop, event) }
     }
 
     /// Updates the foreground app and its site.
-    private func look(atBootMs bootMs: Int64) {
-        let app = front.app(in: scene, panes: panes.takingKeys)
-        parts.presence.front(app.map { FrontApp($0, in: scene) })
-        browsers.front(front.window.flatMap { scene.windows[$0]?.window }, atBootMs: bootMs)
-        watcher.sees(app, site: browsers.site(atBootMs: bootMs), atBootMs: bootMs, now: now)
+    private func refresh(atBootMs bootMs: Int64) {
+        let app = foreground.app(in: desktop, panes: panes.takingKeys)
+        parts.presence.setForegroundApp(app.map { FrontApp($0, in: desktop) })
+        browsers.setForeground(foreground.window.flatMap { desktop.windows[$0]?.window }, atBootMs: bootMs)
+        observations.updateForeground(app, site: browsers.site(atBootMs: bootMs), atBootMs: bootMs, now: now)
     }
 
     /// Handles a browser's report. The browser is the process that started browser-host. The kernel reports it, so a caller
     /// cannot claim another one.
-    private func browses(_ request: BrowserTell.Request, _ principal: Principal) throws {
+    private func receiveBrowserReport(_ request: BrowserReport.Request, _ principal: Principal) throws {
         guard let browser = ProcFile.parent(of: principal.pid), browser > 1 else {
             throw Problem("browse.unknown", "The browser that started browser-host has exited.")
         }
         beginTurn()
-        try browsers.take(request, of: browser, bootMs: now.bootMs)
-        look(atBootMs: now.bootMs)
-        settle()
+        try browsers.receive(request, of: browser, bootMs: now.bootMs)
+        refresh(atBootMs: now.bootMs)
+        reconcile()
     }
 
-    private func hear(_ word: PresenceWord) {
+    private func handle(_ word: PresenceReport) {
         beginTurn()
-        watcher.hears(word, now: now)
-        settle()
+        observations.updatePresence(word, now: now)
+        reconcile()
     }
 
     // MARK: - Observations
 
     /// Sends the observations that are ready, and sets the timer of the next one. Called after each event.
-    private func settle() {
+    private func reconcile() {
         guard !isEnding else { return }
         beginTurn()
-        if watcher.present?.site != nil, browsers.site(atBootMs: now.bootMs) == nil {
-            look(atBootMs: now.bootMs)
+        if observations.lastState?.site != nil, browsers.site(atBootMs: now.bootMs) == nil {
+            refresh(atBootMs: now.bootMs)
         }
-        watcher.tick(now)
-        tell()
-        showFacts()
-        let due = [watcher.nextBootMs, browsers.nextBootMs(after: now.bootMs)].compactMap(\.self)
-        dueAlarm?.set(bootMs: due.min())
+        observations.tick(now)
+        sendObservations()
+        publishFacts()
+        let due = [observations.nextBootMs, browsers.nextBootMs(after: now.bootMs)].compactMap(\.self)
+        timer?.set(bootMs: due.min())
     }
 
-    private func tell() {
-        guard let member, watcher.hasReady else { return }
-        let isBeat = watcher.isBeatAlone
-        let seen = watcher.take(member: member, zone: surroundings.time.zone())
-        sender.assumeIsolated { [run = watcher.run] in $0.take(seen, of: run, isBeat: isBeat) }
+    private func sendObservations() {
+        guard let member, observations.hasReady else { return }
+        let isBeat = observations.hasOnlyHeartbeat
+        let seen = observations.takeObservations(member: member, zone: surroundings.time.zone())
+        sender.assumeIsolated { [run = observations.run] in $0.receive(seen, of: run, isBeat: isBeat) }
     }
 
-    private func showFacts() {
-        let (choice, isBlind) = keeper.assumeIsolated { ($0.choice, $0.screen == nil) }
+    private func publishFacts() {
+        let (choice, isBlind) = screenConnection.assumeIsolated { ($0.choice, $0.screen == nil) }
         guard let choice else { return }
-        var sight = DesktopFacts.Sight(
+        var sight = DesktopFacts.ObservationState(
             source: isBlind ? .none : choice.kind,
             reason: choice.reason,
             isBlind: isBlind,
-            wayOut: choice.wayOut
+            wayOut: choice.remedy
         )
         sight.member = member
-        sight.presence = watcher.present?.presence
-        sight.app = watcher.present?.app
-        sight.site = watcher.present?.site
-        sight.beats = sender.assumeIsolated { $0.beats }
-        let before = facts.sight
+        sight.presence = observations.lastState?.presence
+        sight.app = observations.lastState?.app
+        sight.site = observations.lastState?.site
+        sight.heartbeats = sender.assumeIsolated { $0.heartbeatCount }
+        let before = facts.observation
         guard sight != before else { return }
         facts.set(sight)
         guard sight.member != before?.member || sight.presence != before?.presence else { return }
-        for follower in followers { follower.presenceChanged() }
+        for follower in observers { follower.presenceDidChange() }
     }
 
     /// Handles the acceptance of observations of a run. A threshold may be due at `checkAt`.
-    func accepted(_ run: String, checkAt: Int64?) {
-        guard run == watcher.run else { return }
-        watcher.check(atBootMs: checkAt)
-        if let checkAt { for follower in followers { follower.checkComes(atBootMs: checkAt) } }
-        settle()
+    func handleAccepted(_ run: String, checkAt: Int64?) {
+        guard run == observations.run else { return }
+        observations.setCheck(atBootMs: checkAt)
+        if let checkAt { for follower in observers { follower.checkWasScheduled(atBootMs: checkAt) } }
+        reconcile()
     }
 
     /// Begins another run, because activity-center has lost this one.
-    func forgotten(_ run: String) { if run == watcher.run { beginRun() } }
+    func handleUnknownRun(_ run: String) { if run == observations.run { beginRun() } }
 
-    func beginRun() { watcher.beginRun(Self.newRun(surroundings)) }
+    func beginRun() { observations.beginRun(Self.newRun(surroundings)) }
 
     // MARK: - The end
 
     /// Sends the last observations before a sleep. The computer sleeps once this has returned, or after two seconds.
-    func tellBeforeSleep() async {
+    func sendBeforeSleep() async {
         // Events of the screen arrive one turn of the loop later, and a change is sent only after its millisecond is over.
         for _ in 0..<100 {
             await surroundings.loop.thread.pause(ms: 2)
-            settle()
-            if watcher.isSettled, await sender.isWritten { return }
+            reconcile()
+            if observations.isSettled, await sender.isWritten { return }
         }
     }
 
@@ -379,16 +382,16 @@ actor DesktopHub {
         // Paused apps must run again before their covers close.
         await beforeEnd()
         isEnding = true
-        dueAlarm?.set()
+        timer?.set()
         parts.presence.stop()
-        for descriptor in surroundings.stops?.descriptors ?? [] {
+        for descriptor in surroundings.shutdown?.descriptors ?? [] {
             surroundings.loop.thread.currentWaiter.unwatch(descriptor: descriptor)
         }
         beginTurn()
-        watcher.end(now)
-        tell()
+        observations.end(now)
+        sendObservations()
         await sender.writeAll()
-        await keeper.close()
+        await screenConnection.close()
     }
 }
 
@@ -400,7 +403,7 @@ private struct OwnPanes {
     /// The number of visible panes that take keys.
     var takingKeys: Int { shown.count }
 
-    mutating func take(_ act: DesktopAct) {
+    mutating func apply(_ act: DesktopAction) {
         switch act {
         case .openPane(let order) where order.takesKeys: ordered.insert(order.id)
         case .closePane(let id):
@@ -410,7 +413,7 @@ private struct OwnPanes {
         }
     }
 
-    mutating func take(_ event: DesktopEvent) {
+    mutating func apply(_ event: DesktopEvent) {
         guard case .pane(let id, let news) = event, ordered.contains(id) else { return }
         switch news {
         case .shown: shown.insert(id)

@@ -12,14 +12,14 @@ actor SessionPresence {
     private let thread: LoopThread
     private let now: @Sendable () -> Int64
     private var machine: PresenceMachine
-    private var told: (@Sendable (PresenceWord) -> Void)?
+    private var onReport: (@Sendable (PresenceReport) -> Void)?
     private var last: PresenceState?
     private var timer: UInt64?
-    private var front: FrontApp?
+    private var foregroundApp: FrontApp?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    init(_ surroundings: Surroundings) {
+    init(_ surroundings: ServiceEnvironment) {
         thread = surroundings.loop.thread
         now = { [time = surroundings.time] in time.now().bootMs }
         let configuration = surroundings.configuration
@@ -30,53 +30,53 @@ actor SessionPresence {
     }
 
     /// Starts the reports. `told` is called at every change, in order, until `stop`.
-    nonisolated func start(_ told: @escaping @Sendable (PresenceWord) -> Void) {
-        assumeIsolated { $0.told = told }
+    nonisolated func start(_ told: @escaping @Sendable (PresenceReport) -> Void) {
+        assumeIsolated { $0.onReport = told }
     }
 
     nonisolated func stop() {
         assumeIsolated { presence in
-            presence.told = nil
+            presence.onReport = nil
             if let timer = presence.timer { presence.thread.cancelTimer(timer) }
         }
     }
 
     /// Handles an event of the display, including keys and pointers.
-    nonisolated func take(_ event: DesktopEvent) {
+    nonisolated func apply(_ event: DesktopEvent) {
         switch event {
-        case .ready: input(.screen(isKnown: true))
-        case .lost: input(.screen(isKnown: false))
-        case .quiet(let since): input(.quiet(sinceBootMs: since))
-        case .idle(let since): input(.idle(sinceBootMs: since))
-        case .touched(let at): input(.touched(atBootMs: at))
+        case .ready: enqueue(.screen(isKnown: true))
+        case .lost: enqueue(.screen(isKnown: false))
+        case .quiet(let since): enqueue(.quiet(sinceBootMs: since))
+        case .idle(let since): enqueue(.idle(sinceBootMs: since))
+        case .touched(let at): enqueue(.touched(atBootMs: at))
         case .window, .windowGone, .focus, .outputs, .pane, .chosen: break
         }
     }
 
     /// Sets the foreground app. A film or call in it counts as use.
-    nonisolated func front(_ app: FrontApp?) {
+    nonisolated func setForegroundApp(_ app: FrontApp?) {
         let isNew = assumeIsolated { presence in
-            defer { presence.front = app }
-            return presence.front != app
+            defer { presence.foregroundApp = app }
+            return presence.foregroundApp != app
         }
-        if isNew { input(.front(app)) }
+        if isNew { enqueue(.front(app)) }
     }
 
-    nonisolated func hear(_ event: SessionEvent) { input(.session(event)) }
+    nonisolated func handle(_ event: SessionEvent) { enqueue(.session(event)) }
 
-    private nonisolated func input(_ input: PresenceInput) { assumeIsolated { $0.take(input) } }
+    private nonisolated func enqueue(_ input: PresenceInput) { assumeIsolated { $0.apply(input) } }
 
-    private func take(_ input: PresenceInput) {
-        machine.take(input, nowBootMs: now())
+    private func apply(_ input: PresenceInput) {
+        machine.apply(input, nowBootMs: now())
         let state = machine.state
         if state != last {
             last = state
-            told?(
-                PresenceWord(
+            onReport?(
+                PresenceReport(
                     state.presence,
                     atBootMs: state.sinceBootMs,
                     inputBootMs: state.inputBootMs,
-                    inputGoesOn: state.inputGoesOn,
+                    inputGoesOn: state.isInputContinuing,
                     isBusy: state.isBusy
                 )
             )
@@ -91,7 +91,7 @@ actor SessionPresence {
         timer = thread.after(milliseconds: max(0, due - now())) { [weak self] in
             self?.assumeIsolated { presence in
                 presence.timer = nil
-                presence.take(.time)
+                presence.apply(.timeElapsed)
             }
         }
     }
@@ -99,12 +99,12 @@ actor SessionPresence {
 
 extension FrontApp {
     /// Creates the value from the windows that the app has on the screen.
-    init(_ app: String, in scene: DesktopScene) {
+    init(_ app: String, in scene: DesktopModel) {
         let windows = scene.windows(of: app).map(\.window)
         self.init(
             id: app,
             pids: Set(windows.compactMap { $0.pid ?? $0.claimedPid }),
-            isFullscreen: windows.contains { $0.id == scene.focus && $0.isFullscreen },
+            isFullscreen: windows.contains { $0.id == scene.focusedWindow && $0.isFullscreen },
             others: Set(
                 scene.windows.values.compactMap { seen in
                     seen.app?.id == app || seen.app == nil ? nil : seen.window.pid

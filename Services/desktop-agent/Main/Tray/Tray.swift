@@ -13,11 +13,11 @@ import Synchronization
 ///
 /// GNOME Shell has no tray. There our extension shows the same on the panel. The tray requests its data after a change of the
 /// foreground app, and once a minute while usage counts. Without a tray and a panel it requests nothing. Runs on the bus thread.
-actor Tray: SceneFollower {
+actor Tray: DesktopModelObserver {
     private static let watcher = "org.kde.StatusNotifierWatcher"
     private static let callMs: Int64 = 10_000
     /// The time after a change before the tray requests its data, so that several changes cause one request.
-    private static let restMs: Int64 = 1_000
+    private static let refreshDelayMs: Int64 = 1_000
     private static let minuteMs: Int64 = 60_000
 
     private let loop: BusLoop
@@ -28,25 +28,25 @@ actor Tray: SceneFollower {
     private let time: any TimeSource
     private let log: Log
     /// The content for D-Bus. It is read on the thread of the D-Bus connection.
-    private let form: Mutex<TrayForm>
+    private let model: Mutex<TrayItemModel>
     private var link: BusLink?
-    private var alarm: Alarm?
+    private var timer: LoopTimer?
     private var isOffered = false
     private var hasPanel = false
-    private var onPanel: PanelItem?
-    private var isAsking = false
-    private var mustAskAgain = false
+    private var panelItem: PanelItem?
+    private var isRefreshing = false
+    private var needsRefresh = false
     /// The boot time since which the services do not answer. `nil` while they answer.
-    private var silentSince: Int64?
-    private var lastFace: TrayFace
-    private static let silence = ["service.not_running", "service.unavailable", "deadline.exceeded"]
+    private var unreachableSince: Int64?
+    private var lastContent: TrayContent
+    private static let unreachableCodes = ["service.not_running", "service.unavailable", "deadline.exceeded"]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
     init(
-        _ surroundings: Surroundings,
-        _ client: BusClient,
-        _ hub: DesktopHub,
+        _ surroundings: ServiceEnvironment,
+        client: BusClient,
+        hub: DesktopHub,
         environment: [String: String],
         language: String
     ) {
@@ -57,21 +57,23 @@ actor Tray: SceneFollower {
         self.hub = hub
         self.environment = environment
         self.language = language
-        let icon = "/usr/share/icons/hicolor/scalable/apps/\(TrayForm.icon).svg"
-        lastFace = TrayFace(language: language)
-        form = Mutex(TrayForm(face: TrayFace(language: language), isInstalled: access(icon, R_OK) == 0))
+        let icon = "/usr/share/icons/hicolor/scalable/apps/\(TrayItemModel.icon).svg"
+        lastContent = TrayContent(language: language)
+        model = Mutex(
+            TrayItemModel(content: TrayContent(language: language), isInstalled: access(icon, R_OK) == 0)
+        )
     }
 
     /// Registers the item with the present tray and with each later one, on each session bus.
     func begin() async {
-        alarm = Alarm(loop.thread) { [weak self] in self?.assumeIsolated { $0.rung() } }
+        timer = LoopTimer(loop.thread) { [weak self] in self?.assumeIsolated { $0.timerDidFire() } }
         let (thread, environment) = (loop.thread, environment)
         let link = BusLink(thread) { () throws(Problem) in
             try DBusAddress.session(environment)
         } ready: { [weak self] bus in
             try await self?.ready(bus)
         } ended: { [weak self] _ in
-            self?.assumeIsolated { $0.trayGone() }
+            self?.assumeIsolated { $0.trayDidVanish() }
         }
         self.link = link
         await link.connect()
@@ -80,41 +82,41 @@ actor Tray: SceneFollower {
     func close() async { await link?.close() }
 
     private func ready(_ bus: DBusConnection) async throws {
-        for path in [TrayForm.itemPath, TrayForm.menuPath] {
+        for path in [TrayItemModel.itemPath, TrayItemModel.menuPath] {
             try await bus.serve(path: path) { [weak self] call in self?.answer(call) }
         }
         let rule =
             "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.watcher)'"
         try await bus.match(rule, withinMs: Self.callMs) { [weak self] signal in
             let isThere = signal.arguments.last?.text?.isEmpty == false
-            self?.loop.thread.post { [weak self] in self?.assumeIsolated { $0.trayChanged(isThere, bus) } }
+            self?.loop.thread.post { [weak self] in self?.assumeIsolated { $0.trayDidChange(isThere, bus) } }
         }
         await offer(bus)
     }
 
-    private func trayChanged(_ isThere: Bool, _ bus: DBusConnection) {
-        trayGone()
+    private func trayDidChange(_ isThere: Bool, _ bus: DBusConnection) {
+        trayDidVanish()
         if isThere { Task(executorPreference: loop.thread) { await self.offer(bus) } }
     }
 
-    private func trayGone() {
+    private func trayDidVanish() {
         isOffered = false
-        look()
+        scheduleRefresh()
     }
 
     private func offer(_ bus: DBusConnection) async {
         do {
             let call = DBusCall(
                 Self.watcher,
-                "/StatusNotifierWatcher",
-                Self.watcher,
-                "RegisterStatusNotifierItem",
-                [.string(try await bus.uniqueName())]
+                path: "/StatusNotifierWatcher",
+                interface: Self.watcher,
+                member: "RegisterStatusNotifierItem",
+                arguments: [.string(try await bus.uniqueName())]
             )
             _ = try await bus.call(call, withinMs: Self.callMs)
             isOffered = true
             log.info("tray_item", "The item is in the tray.")
-            look()
+            scheduleRefresh()
         } catch {
             // The desktop has no tray, or its tray starts later.
             log.info("tray_none", Problem(error).message)
@@ -123,60 +125,60 @@ actor Tray: SceneFollower {
 
     // MARK: - Content
 
-    nonisolated func sceneChanged(_ scene: DesktopScene, _ event: DesktopEvent) {
+    nonisolated func desktopDidChange(_ scene: DesktopModel, _ event: DesktopEvent) {
         assumeIsolated { tray in
             switch event {
-            case .focus: tray.look()
+            case .focus: tray.scheduleRefresh()
             case .ready(let abilities):
                 tray.hasPanel = abilities.hasPanel
-                tray.look()
+                tray.scheduleRefresh()
             case .lost:
                 tray.hasPanel = false
-                tray.onPanel = nil
+                tray.panelItem = nil
             case .chosen(let id):
-                if let choice = TrayFace.Choice(rawValue: id) { tray.choose(choice) }
+                if let choice = TrayContent.Choice(rawValue: id) { tray.choose(choice) }
             default: break
             }
         }
     }
 
-    nonisolated func presenceChanged() { assumeIsolated { $0.look() } }
+    nonisolated func presenceDidChange() { assumeIsolated { $0.scheduleRefresh() } }
 
     /// Schedules a refresh shortly after a limit may be used up, or in a minute if that is earlier.
-    nonisolated func checkComes(atBootMs bootMs: Int64) {
-        let afterMs = bootMs - Stopwatch.bootMilliseconds() + Self.restMs
-        assumeIsolated { $0.look(afterMs: min(Self.minuteMs, max(Self.restMs, afterMs))) }
+    nonisolated func checkWasScheduled(atBootMs bootMs: Int64) {
+        let afterMs = bootMs - Stopwatch.bootMilliseconds() + Self.refreshDelayMs
+        assumeIsolated { $0.scheduleRefresh(afterMs: min(Self.minuteMs, max(Self.refreshDelayMs, afterMs))) }
     }
 
-    private func look(afterMs: Int64 = restMs) {
-        if isOffered || hasPanel { alarm?.ring(afterMs: afterMs) }
+    private func scheduleRefresh(afterMs: Int64 = refreshDelayMs) {
+        if isOffered || hasPanel { timer?.fire(afterMs: afterMs) }
     }
 
-    private func rung() {
-        guard !isAsking else { return mustAskAgain = true }
-        isAsking = true
-        Task(executorPreference: loop.thread) { await self.askNow() }
+    private func timerDidFire() {
+        guard !isRefreshing else { return needsRefresh = true }
+        isRefreshing = true
+        Task(executorPreference: loop.thread) { await self.refreshNow() }
     }
 
-    private func askNow() async {
+    private func refreshNow() async {
         do {
-            try await ask()
-            silentSince = nil
+            try await refresh()
+            unreachableSince = nil
         } catch {
             let problem = Problem(error)
             log.problem("tray_not_asked", problem)
-            if Self.silence.contains(problem.code) {
-                await showSilence(problem)
+            if Self.unreachableCodes.contains(problem.code) {
+                await showUnreachable(problem)
             } else {
-                look(afterMs: Self.minuteMs)
+                scheduleRefresh(afterMs: Self.minuteMs)
             }
         }
-        isAsking = false
-        if mustAskAgain { look() }
-        mustAskAgain = false
+        isRefreshing = false
+        if needsRefresh { scheduleRefresh() }
+        needsRefresh = false
     }
 
-    private func ask() async throws {
+    private func refresh() async throws {
         guard let member = await hub.member else { return }
         let rules = try await client.call(RuleList.self, .init(member: member)).rules
         let explained = try await client.call(
@@ -190,8 +192,8 @@ actor Tray: SceneFollower {
             ? try await client.call(RequestList.self, .init(member: member, state: .granted)).requests : []
         let losses = try? await client.call(HistoryList.self, .init(limit: 1)).losses
         let choice = await hub.choice?.choice
-        let isBlind = await hub.isBlind
-        let face = TrayFace(
+        let isBlind = await hub.hasNoScreen
+        let face = TrayContent(
             rules: rules,
             explained: explained.activities,
             requests: requests,
@@ -199,35 +201,35 @@ actor Tray: SceneFollower {
             mayPause: people.contains { $0.name == member && $0.role != .child },
             conditions: [
                 Condition.recordsMissing(losses.map { $0.map { Message(verbatim: $0.text()) } } ?? []),
-                choice.flatMap { isBlind ? .unobserved($0.reason, remedy: $0.wayOut) : nil },
+                choice.flatMap { isBlind ? .unobserved($0.reason, remedy: $0.remedy) : nil },
             ].compactMap(\.self),
             language: language
         )
-        lastFace = face
+        lastContent = face
         try await show(face)
     }
 
     /// Handles a service that does not answer. The last limits are out of date, so after a while the tray shows this
     /// problem instead.
-    private func showSilence(_ problem: Problem) async {
+    private func showUnreachable(_ problem: Problem) async {
         let nowMs = Stopwatch.bootMilliseconds()
-        let since = silentSince ?? nowMs
-        silentSince = since
+        let since = unreachableSince ?? nowMs
+        unreachableSince = since
         let waitMs = ConditionCode.serviceSilent.shownAfterMs - (nowMs - since)
-        look(afterMs: waitMs > 0 ? waitMs : Self.minuteMs)
+        scheduleRefresh(afterMs: waitMs > 0 ? waitMs : Self.minuteMs)
         guard waitMs <= 0 else { return }
-        lastFace.conditions = [Condition(.serviceSilent, problem.text)]
-        try? await show(lastFace)
+        lastContent.conditions = [Condition(.serviceSilent, problem.text)]
+        try? await show(lastContent)
     }
 
-    private func show(_ face: TrayFace) async throws {
+    private func show(_ face: TrayContent) async throws {
         await showOnPanel(face)
         if isOffered, let bus = await link?.connection { try await show(face, bus) }
     }
 
     /// Shows the item on the panel of GNOME. A desktop with both a panel and a tray, for example GNOME with another extension,
     /// shows only the tray item.
-    private func showOnPanel(_ face: TrayFace) async {
+    private func showOnPanel(_ face: TrayContent) async {
         let item = PanelItem(
             name: face.title,
             label: face.label,
@@ -235,33 +237,38 @@ actor Tray: SceneFollower {
             choices: face.choices.map { .init(id: $0.rawValue, text: face.text($0)) }
         )
         let wanted = hasPanel && !isOffered ? item : nil
-        guard wanted != onPanel else { return }
-        onPanel = wanted
+        guard wanted != panelItem else { return }
+        panelItem = wanted
         await hub.perform([.showItem(wanted)])
     }
 
-    private func show(_ face: TrayFace, _ bus: DBusConnection) async throws {
-        let (before, revision) = form.withLock { form in
-            let before = form.face
+    private func show(_ face: TrayContent, _ bus: DBusConnection) async throws {
+        let (before, revision) = model.withLock { form in
+            let before = form.content
             if before.choices != face.choices { form.revision += 1 }
-            form.face = face
+            form.content = face
             return (before, form.revision)
         }
         if before.tip != face.tip {
-            try await bus.emit(path: TrayForm.itemPath, TrayForm.item, "NewToolTip", [])
             try await bus.emit(
-                path: TrayForm.itemPath,
-                TrayForm.item,
-                "XAyatanaNewLabel",
-                [.string(face.label), .string("")]
+                path: TrayItemModel.itemPath,
+                TrayItemModel.item,
+                member: "NewToolTip",
+                arguments: []
+            )
+            try await bus.emit(
+                path: TrayItemModel.itemPath,
+                TrayItemModel.item,
+                member: "XAyatanaNewLabel",
+                arguments: [.string(face.label), .string("")]
             )
         }
         if before.choices != face.choices {
             try await bus.emit(
-                path: TrayForm.menuPath,
-                TrayForm.menu,
-                "LayoutUpdated",
-                [.uint32(revision), .int32(0)]
+                path: TrayItemModel.menuPath,
+                TrayItemModel.menu,
+                member: "LayoutUpdated",
+                arguments: [.uint32(revision), .int32(0)]
             )
         }
     }
@@ -270,12 +277,12 @@ actor Tray: SceneFollower {
 
     /// Handles a D-Bus call. Called on the thread of the connection.
     private nonisolated func answer(_ call: DBusMessage) -> Result<[DBusValue], Problem> {
-        let (reply, choice) = form.withLock { $0.answer(call) }
+        let (reply, choice) = model.withLock { $0.answer(call) }
         if let choice { loop.thread.post { [weak self] in self?.assumeIsolated { $0.choose(choice) } } }
         return reply
     }
 
-    private func choose(_ choice: TrayFace.Choice) {
+    private func choose(_ choice: TrayContent.Choice) {
         switch choice {
         case .open: open([])
         case .ask: open(["--at", "requests"])
@@ -318,7 +325,7 @@ actor Tray: SceneFollower {
             where view.rule.kind != .allow && view.pausedUntil == nil {
                 guard let name = view.rule.name else { continue }
                 do {
-                    _ = try await client.call(RulePause.self, .init(name: name, forMs: TrayFace.pauseMs))
+                    _ = try await client.call(RulePause.self, .init(name: name, forMs: TrayContent.pauseMs))
                 } catch {
                     log.problem("tray_not_paused", Problem(error))
                 }
@@ -326,6 +333,6 @@ actor Tray: SceneFollower {
         } catch {
             log.problem("tray_not_paused", Problem(error))
         }
-        look()
+        scheduleRefresh()
     }
 }

@@ -16,12 +16,12 @@ package actor AccessiblePanes {
     private let thread: LoopThread
     private let address: String
     private let onPress: @Sendable (PaneID, String) -> Void
-    private let answers = Mutex(AccessibleAnswers(tree: AccessibleTree(), name: ""))
+    private let responder = Mutex(AccessibleResponder(tree: AccessibleTree(), name: ""))
     private var session: DBusConnection?
     private var bus: DBusConnection?
     private var isConnecting = false
     /// True if another connection was requested while the current attempt may find that none is necessary.
-    private var isWantedAgain = false
+    private var needsReconnect = false
     /// True if the last pane closed during a connection attempt. The end of the attempt then does not count as a failure.
     private var isDropped = false
     /// Consecutive failures. Each one doubles the delay of the next attempt.
@@ -44,15 +44,15 @@ package actor AccessiblePanes {
 
     // MARK: - Changes of panes. All return immediately and keep their order.
 
-    package nonisolated func show(_ pane: AccessiblePane) { perform { $0.shown(pane) } }
+    package nonisolated func show(_ pane: AccessiblePane) { perform { $0.applyShow(pane) } }
 
     /// Sets the button that has the keyboard focus. `nil` means none of the pane's buttons.
-    package nonisolated func focus(_ pane: PaneID, _ spot: String?) { perform { $0.focused(pane, spot) } }
+    package nonisolated func focus(_ pane: PaneID, _ spot: String?) { perform { $0.applyFocus(pane, spot) } }
 
-    package nonisolated func close(_ pane: PaneID) { perform { $0.closed(pane) } }
+    package nonisolated func close(_ pane: PaneID) { perform { $0.applyClose(pane) } }
 
     package func closeAll() {
-        answers.withLock { $0.tree = AccessibleTree() }
+        responder.withLock { $0.tree = AccessibleTree() }
         disconnect()
     }
 
@@ -60,8 +60,8 @@ package actor AccessiblePanes {
         thread.post { self.assumeIsolated { work($0) } }
     }
 
-    private func shown(_ pane: AccessiblePane) {
-        let isNew = answers.withLock { answers in
+    private func applyShow(_ pane: AccessiblePane) {
+        let isNew = responder.withLock { answers in
             let isNew = !answers.tree.panes.contains(pane.id)
             answers.tree.show(pane)
             return isNew
@@ -71,34 +71,34 @@ package actor AccessiblePanes {
         if isNew { connect() }
     }
 
-    private func focused(_ pane: PaneID, _ spot: String?) {
-        let (before, after, here) = answers.withLock { answers in
+    private func applyFocus(_ pane: PaneID, _ spot: String?) {
+        let (before, after, here) = responder.withLock { answers in
             let before = answers.tree.focusPath
             answers.tree.focus(pane, spot)
             return (before, answers.tree.focusPath, answers.tree.path(of: pane))
         }
         guard before != after else { return }
-        if let before { state(before, "focused", false) }
-        if let here { tell(here, "Window", "Activate") }
-        if let after { state(after, "focused", true) }
+        if let before { state(before, name: "focused", isOn: false) }
+        if let here { tell(here, kind: "Window", member: "Activate") }
+        if let after { state(after, name: "focused", isOn: true) }
     }
 
-    private func closed(_ pane: PaneID) {
-        let (path, index, isEmpty) = answers.withLock { answers in
+    private func applyClose(_ pane: PaneID) {
+        let (path, index, isEmpty) = responder.withLock { answers in
             let path = answers.tree.path(of: pane)
             let index = answers.tree.panes.firstIndex(of: pane) ?? 0
             answers.tree.close(pane)
             return (path, index, answers.tree.isEmpty)
         }
         guard let path else { return }
-        tell(path, "Window", "Deactivate")
+        tell(path, kind: "Window", member: "Deactivate")
         tell(
             AccessibleTree.root,
-            "Object",
-            "ChildrenChanged",
-            "remove",
-            Int32(clamping: index),
-            answers.withLock { $0.reference(path) }
+            kind: "Object",
+            member: "ChildrenChanged",
+            detail: "remove",
+            number: Int32(clamping: index),
+            value: responder.withLock { $0.reference(path) }
         )
         if isEmpty { disconnect() }
     }
@@ -106,7 +106,7 @@ package actor AccessiblePanes {
     // MARK: - Events
 
     private func announce(_ pane: PaneID, isNew: Bool) {
-        let (path, index, child, focus, name) = answers.withLock { answers in
+        let (path, index, child, focus, name) = responder.withLock { answers in
             let path = answers.tree.path(of: pane)
             let name = answers.tree.objects.first { $0.path == path }?.name ?? ""
             return (
@@ -116,32 +116,51 @@ package actor AccessiblePanes {
         }
         guard let path else { return }
         if isNew {
-            tell(AccessibleTree.root, "Object", "ChildrenChanged", "add", Int32(clamping: index), child)
-            tell(path, "Window", "Activate", "", 0, .string(name))
+            tell(
+                AccessibleTree.root,
+                kind: "Object",
+                member: "ChildrenChanged",
+                detail: "add",
+                number: Int32(clamping: index),
+                value: child
+            )
+            tell(path, kind: "Window", member: "Activate", detail: "", number: 0, value: .string(name))
         } else {
-            tell(path, "Object", "PropertyChange", "accessible-name", 0, .string(name))
+            tell(
+                path,
+                kind: "Object",
+                member: "PropertyChange",
+                detail: "accessible-name",
+                number: 0,
+                value: .string(name)
+            )
         }
-        if let focus, focus.hasPrefix(path + "/") { state(focus, "focused", true) }
+        if let focus, focus.hasPrefix(path + "/") { state(focus, name: "focused", isOn: true) }
     }
 
-    private func state(_ path: String, _ name: String, _ isOn: Bool) {
-        tell(path, "Object", "StateChanged", name, isOn ? 1 : 0)
+    private func state(_ path: String, name: String, isOn: Bool) {
+        tell(path, kind: "Object", member: "StateChanged", detail: name, number: isOn ? 1 : 0)
     }
 
     private func tell(
         _ path: String,
-        _ kind: String,
-        _ member: String,
-        _ detail: String = "",
-        _ number: Int32 = 0,
-        _ value: DBusValue = .int32(0)
+        kind: String,
+        member: String,
+        detail: String = "",
+        number: Int32 = 0,
+        value: DBusValue = .int32(0)
     ) {
         guard let bus else { return }
         let arguments: [DBusValue] = [
             .string(detail), .int32(number), .int32(0), .variant(value), .dictionary(value: "v", []),
         ]
         Task(executorPreference: thread) {
-            try? await bus.emit(path: path, "org.a11y.atspi.Event.\(kind)", member, arguments)
+            try? await bus.emit(
+                path: path,
+                "org.a11y.atspi.Event.\(kind)",
+                member: member,
+                arguments: arguments
+            )
         }
     }
 
@@ -151,50 +170,50 @@ package actor AccessiblePanes {
     private func connect() {
         guard bus == nil else { return }
         guard !isConnecting else {
-            isWantedAgain = true
+            needsReconnect = true
             return
         }
         isConnecting = true
-        Task(executorPreference: thread) { await self.tryToReach() }
+        Task(executorPreference: thread) { await self.attemptConnection() }
     }
 
-    private func tryToReach() async {
+    private func attemptConnection() async {
         var hasFailed = false
-        do { try await reach() } catch { hasFailed = true }
-        let (isWanted, wasDropped) = (isWantedAgain, isDropped)
-        (isConnecting, isWantedAgain, isDropped) = (false, false, false)
+        do { try await establishConnection() } catch { hasFailed = true }
+        let (isWanted, wasDropped) = (needsReconnect, isDropped)
+        (isConnecting, needsReconnect, isDropped) = (false, false, false)
         failures = hasFailed && !wasDropped ? failures + 1 : 0
-        guard !answers.withLock({ $0.tree.isEmpty }) else { return disconnect() }
+        guard !responder.withLock({ $0.tree.isEmpty }) else { return disconnect() }
         guard bus != nil else {
-            if hasFailed, !(wasDropped && isWanted) { return tryLater() }
+            if hasFailed, !(wasDropped && isWanted) { return scheduleRetry() }
             return isWanted ? connect() : ()
         }
-        for pane in answers.withLock({ $0.tree.panes }) { announce(pane, isNew: true) }
+        for pane in responder.withLock({ $0.tree.panes }) { announce(pane, isNew: true) }
     }
 
     /// Retries while a pane is shown, because a person who cannot see it has no other access to it.
-    private func tryLater() {
+    private func scheduleRetry() {
         guard retry == nil else { return }
         let waitMs = min(Self.retryMs << Int64(min(max(failures - 1, 0), 10)), Self.retryMostMs)
         retry = thread.after(milliseconds: waitMs) { [weak self] in
             self?.assumeIsolated {
                 $0.retry = nil
-                if !$0.answers.withLock({ $0.tree.isEmpty }) { $0.connect() }
+                if !$0.responder.withLock({ $0.tree.isEmpty }) { $0.connect() }
             }
         }
     }
 
-    private func reach() async throws {
+    private func establishConnection() async throws {
         let session = try await sessionBus()
         guard let found = try await accessibilityBus(session) else { return }
         let thread = thread
         let made = try DBusConnection(address: found) { [weak self] _ in
-            thread.post { [weak self] in self?.assumeIsolated { $0.ended() } }
+            thread.post { [weak self] in self?.assumeIsolated { $0.connectionDidEnd() } }
         }
         do {
             try await embed(made)
         } catch {
-            made.drop()
+            made.closeWithoutFlush()
             throw error
         }
         bus = made
@@ -222,7 +241,7 @@ package actor AccessiblePanes {
             // If the connection ended first, it was already dropped there.
             if session === made {
                 session = nil
-                made.drop()
+                made.closeWithoutFlush()
             }
             throw error
         }
@@ -235,17 +254,32 @@ package actor AccessiblePanes {
         let name = "org.a11y.Bus"
         let path = "/org/a11y/bus"
         let owned = try await session.call(
-            .init(dbus, "/org/freedesktop/DBus", dbus, "NameHasOwner", [.string(name)]),
+            .init(
+                dbus,
+                path: "/org/freedesktop/DBus",
+                interface: dbus,
+                member: "NameHasOwner",
+                arguments: [.string(name)]
+            ),
             withinMs: Self.deadlineMs
         )
         guard owned.first?.flag == true else { return nil }
         let status = try await session.call(
-            .init(name, path, "\(dbus).Properties", "GetAll", [.string("org.a11y.Status")]),
+            .init(
+                name,
+                path: path,
+                interface: "\(dbus).Properties",
+                member: "GetAll",
+                arguments: [.string("org.a11y.Status")]
+            ),
             withinMs: Self.deadlineMs
         )
         guard status.first?["IsEnabled"]?.flag == true || status.first?["ScreenReaderEnabled"]?.flag == true
         else { return nil }
-        let found = try await session.call(.init(name, path, name, "GetAddress"), withinMs: Self.deadlineMs)
+        let found = try await session.call(
+            .init(name, path: path, interface: name, member: "GetAddress"),
+            withinMs: Self.deadlineMs
+        )
         return found.first?.text
     }
 
@@ -253,34 +287,40 @@ package actor AccessiblePanes {
     private func embed(_ made: DBusConnection) async throws {
         try await made.serve(path: AccessibleTree.prefix, andBelow: true) { [weak self] in self?.answer($0) }
         let name = try await made.uniqueName()
-        let plug = answers.withLock { answers in
+        let plug = responder.withLock { answers in
             answers.name = name
             return answers.reference(AccessibleTree.root)
         }
         let reply = try await made.call(
-            .init(Self.registry, AccessibleTree.root, "org.a11y.atspi.Socket", "Embed", [plug]),
+            .init(
+                Self.registry,
+                path: AccessibleTree.root,
+                interface: "org.a11y.atspi.Socket",
+                member: "Embed",
+                arguments: [plug]
+            ),
             withinMs: Self.deadlineMs
         )
         guard let desktop = reply.first, desktop.signature == "(so)" else { return }
-        answers.withLock { $0.desktop = desktop }
+        responder.withLock { $0.desktop = desktop }
     }
 
     /// Runs on the connection's own thread.
     private nonisolated func answer(_ call: DBusMessage) -> Result<[DBusValue], Problem>? {
-        let (result, press) = answers.withLock { $0.answer(call) }
+        let (result, press) = responder.withLock { $0.respond(call) }
         if let press { onPress(press.pane, press.spot) }
         return result
     }
 
-    private func ended() {
-        bus?.drop()
+    private func connectionDidEnd() {
+        bus?.closeWithoutFlush()
         bus = nil
         // The bus's successor may have announced itself before this connection ended.
-        if !answers.withLock({ $0.tree.isEmpty }) { tryLater() }
+        if !responder.withLock({ $0.tree.isEmpty }) { scheduleRetry() }
     }
 
     private func disconnect() {
-        isDropped = isConnecting && answers.withLock { $0.tree.isEmpty }
+        isDropped = isConnecting && responder.withLock { $0.tree.isEmpty }
         let (old, other) = (bus, session)
         bus = nil
         session = nil
@@ -288,8 +328,8 @@ package actor AccessiblePanes {
         Task(executorPreference: thread) {
             // A round trip, so that the last events are sent before the connection closes.
             if let old { _ = try? await old.uniqueName() }
-            old?.drop()
-            other?.drop()
+            old?.closeWithoutFlush()
+            other?.closeWithoutFlush()
         }
     }
 }

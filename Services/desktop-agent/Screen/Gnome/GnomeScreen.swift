@@ -28,23 +28,23 @@ package final class GnomeScreen: DesktopScreen {
     package init(environment: [String: String]) { self.environment = environment }
 
     package func start(idleAfterMs: Int64, _ heard: @escaping @Sendable (DesktopEvent) -> Void) throws {
-        let gate = EventGate(heard)
+        let gate = EventForwarder(heard)
         let bus = try DBusConnection(address: try DBusAddress.session(environment)) { _ in
-            gate.lose(
+            gate.reportLoss(
                 Message("desktop.lost.the-sessions-bus", "The connection to the session bus has ended.")
             )
         }
-        let answer = LateAnswer<Result<Running, Problem>>()
+        let answer = PendingReply<Result<Running, Problem>>()
         Task.detached {
             do {
-                answer.put(.success(try await Self.begin(bus, idleAfterMs, gate)))
+                answer.fulfill(.success(try await Self.begin(bus, idleAfterMs: idleAfterMs, gate: gate)))
             } catch {
-                answer.put(.failure(Problem(error)))
+                answer.fulfill(.failure(Problem(error)))
             }
         }
         do {
             // Several calls, each with its own deadline.
-            guard let result = answer.wait(withinMs: 4 * Self.deadlineMs) else { throw Self.silent }
+            guard let result = answer.wait(withinMs: 4 * Self.deadlineMs) else { throw Self.noReplyProblem }
             let running = try result.get()
             state.withLock { $0 = running }
         } catch {
@@ -53,19 +53,19 @@ package final class GnomeScreen: DesktopScreen {
         }
     }
 
-    private static func begin(_ bus: DBusConnection, _ idleAfterMs: Int64, _ gate: EventGate) async throws
+    private static func begin(_ bus: DBusConnection, idleAfterMs: Int64, gate: EventForwarder) async throws
         -> Running
     {
         try await bus.requestName(ownName, withinMs: deadlineMs)
         let reply = try await bus.call(owner(of: shellName), withinMs: deadlineMs)
-        guard let shell = reply.first?.text else { throw silent }
+        guard let shell = reply.first?.text else { throw noReplyProblem }
         let signal = "type='signal',sender='\(shell)',path='\(path)',interface='\(interface)',member='Heard'"
         try await bus.match(signal, withinMs: deadlineMs) { message in
             guard message.sender == shell, let text = message.arguments.first?.text else { return }
             do {
-                for event in try GnomeWords.events(text) { gate.pass(event) }
+                for event in try GnomeMessages.events(text) { gate.forward(event) }
             } catch {
-                gate.lose(
+                gate.reportLoss(
                     Message(
                         "desktop.lost.the-extension-in",
                         """
@@ -78,32 +78,44 @@ package final class GnomeScreen: DesktopScreen {
         }
         let end = "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(shellName)'"
         try await bus.match(end, withinMs: deadlineMs) { _ in
-            gate.lose(Message("desktop.lost.gnome-shell-has", "GNOME Shell has exited."))
+            gate.reportLoss(Message("desktop.lost.gnome-shell-has", "GNOME Shell has exited."))
         }
         let quietMs = UInt32(clamping: min(DesktopEvent.quietMs, max(50, idleAfterMs)))
         let idleMs = UInt32(clamping: max(50, idleAfterMs))
-        let order = DBusCall(shell, path, interface, "Begin", [.uint32(quietMs), .uint32(idleMs)])
+        let order = DBusCall(
+            shell,
+            path: path,
+            interface: interface,
+            member: "Begin",
+            arguments: [.uint32(quietMs), .uint32(idleMs)]
+        )
         _ = try await bus.call(order, withinMs: deadlineMs)
         return Running(bus: bus, shell: shell)
     }
 
-    package func perform(_ acts: [DesktopAct]) {
+    package func perform(_ acts: [DesktopAction]) {
         guard let running = state.withLock({ $0 }), !acts.isEmpty else { return }
-        let text = String(decoding: JSONValue.array(acts.map(GnomeWords.act)).text, as: UTF8.self)
-        let call = DBusCall(running.shell, Self.path, Self.interface, "Perform", [.string(text)])
+        let text = String(decoding: JSONValue.array(acts.map(GnomeMessages.encode)).text, as: UTF8.self)
+        let call = DBusCall(
+            running.shell,
+            path: Self.path,
+            interface: Self.interface,
+            member: "Perform",
+            arguments: [.string(text)]
+        )
         running.bus.call(call, withinMs: Self.deadlineMs) { _ in }
     }
 
     package func lastInputBootMs() async -> Int64? {
-        guard let idleMs = await ask("Idle")?.number else { return nil }
+        guard let idleMs = await request("Idle")?.number else { return nil }
         return Stopwatch.bootMilliseconds() - idleMs
     }
 
-    package func answers() async { _ = await ask("Look") }
+    package func waitUntilResponsive() async { _ = await request("Look") }
 
-    private func ask(_ member: String) async -> DBusValue? {
+    private func request(_ member: String) async -> DBusValue? {
         guard let running = state.withLock({ $0 }) else { return nil }
-        let call = DBusCall(running.shell, Self.path, Self.interface, member)
+        let call = DBusCall(running.shell, path: Self.path, interface: Self.interface, member: member)
         return try? await running.bus.call(call, withinMs: Self.deadlineMs).first
     }
 
@@ -118,10 +130,16 @@ package final class GnomeScreen: DesktopScreen {
 
     private static func owner(of name: String) -> DBusCall {
         let bus = "org.freedesktop.DBus"
-        return DBusCall(bus, "/org/freedesktop/DBus", bus, "GetNameOwner", [.string(name)])
+        return DBusCall(
+            bus,
+            path: "/org/freedesktop/DBus",
+            interface: bus,
+            member: "GetNameOwner",
+            arguments: [.string(name)]
+        )
     }
 
-    private static var silent: Problem {
+    private static var noReplyProblem: Problem {
         Problem(
             "desktop.no_answer",
             """
@@ -140,9 +158,10 @@ package final class GnomeScreen: DesktopScreen {
             let bus = try? DBusConnection(address: address)
         else { return nil }
         defer { bus.close() }
-        let answer = LateAnswer<GnomeFacts?>()
-        bus.call(DBusCall(shellName, path, interface, "Look"), withinMs: probeMs) { result in
-            answer.put((try? result.get())?.first?.text.flatMap(GnomeWords.facts))
+        let answer = PendingReply<GnomeFacts?>()
+        bus.call(DBusCall(shellName, path: path, interface: interface, member: "Look"), withinMs: probeMs) {
+            result in
+            answer.fulfill((try? result.get())?.first?.text.flatMap(GnomeMessages.facts))
         }
         return answer.wait(withinMs: 2 * probeMs).flatMap(\.self)
     }
@@ -163,19 +182,19 @@ package struct GnomeFacts: Sendable, Equatable {
 }
 
 /// Passes events on until the screen is lost. No event follows `lost`.
-private final class EventGate: Sendable {
-    private let heard: @Sendable (DesktopEvent) -> Void
+private final class EventForwarder: Sendable {
+    private let onEvent: @Sendable (DesktopEvent) -> Void
     private let isOpen = Mutex(true)
 
-    init(_ heard: @escaping @Sendable (DesktopEvent) -> Void) { self.heard = heard }
+    init(_ heard: @escaping @Sendable (DesktopEvent) -> Void) { self.onEvent = heard }
 
-    func pass(_ event: DesktopEvent) {
+    func forward(_ event: DesktopEvent) {
         let passes = isOpen.withLock { isOpen in
             defer { if case .lost = event { isOpen = false } }
             return isOpen
         }
-        if passes { heard(event) }
+        if passes { onEvent(event) }
     }
 
-    func lose(_ why: Message) { pass(.lost(Problem("desktop.lost", text: why, retryable: true))) }
+    func reportLoss(_ why: Message) { forward(.lost(Problem("desktop.lost", text: why, retryable: true))) }
 }

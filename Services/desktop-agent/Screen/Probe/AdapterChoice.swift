@@ -8,18 +8,18 @@ package struct AdapterChoice: Sendable, Equatable {
     /// The reason, as one sentence.
     package var reason: Message
     /// Advice, if the screen cannot be observed or only partially.
-    package var wayOut: Message?
+    package var remedy: Message?
 
-    package var isBlind: Bool { kind == .none }
+    package var hasNoAdapter: Bool { kind == .none }
 
     package init(kind: AdapterKind, reason: Message, wayOut: Message? = nil) {
         self.kind = kind
         self.reason = reason
-        self.wayOut = wayOut
+        self.remedy = wayOut
     }
 
     /// `setting` is `adapter` under `[desktop-agent]`.
-    package static func make(_ signs: ScreenSigns, setting: String) -> AdapterChoice {
+    package static func make(_ signs: ScreenProbeResult, setting: String) -> AdapterChoice {
         switch setting {
         case "none":
             AdapterChoice(
@@ -33,26 +33,26 @@ package struct AdapterChoice: Sendable, Equatable {
                     "Remove that line from the settings, or write adapter = auto."
                 )
             )
-        case "x11": onX11(signs) ?? wrong("x11", signs)
-        case "wlroots": onWayland(signs) ?? wrong("wlroots", signs)
-        case "gnome": onGnome(signs) ?? wrong("gnome", signs)
-        case "kwin": onKwin(signs) ?? wrong("kwin", signs)
-        default: found(signs)
+        case "x11": onX11(signs) ?? unavailable("x11", signs)
+        case "wlroots": onWayland(signs) ?? unavailable("wlroots", signs)
+        case "gnome": onGnome(signs) ?? unavailable("gnome", signs)
+        case "kwin": onKwin(signs) ?? unavailable("kwin", signs)
+        default: detect(signs)
         }
     }
 
-    private static func found(_ signs: ScreenSigns) -> AdapterChoice {
+    private static func detect(_ signs: ScreenProbeResult) -> AdapterChoice {
         let seeing = onWayland(signs) ?? onGnome(signs) ?? onKwin(signs)
-        if let choice = seeing ?? blindWayland(signs) ?? onX11(signs) { return choice }
-        if let x11 = signs.x11, x11.isReachable { return xwaylandAlone(x11) }
+        if let choice = seeing ?? unsupportedWayland(signs) ?? onX11(signs) { return choice }
+        if let x11 = signs.x11, x11.isReachable { return onlyXWayland(x11) }
         return noDisplay(signs)
     }
 
     // MARK: - Observable screens
 
-    private static func onWayland(_ signs: ScreenSigns) -> AdapterChoice? {
-        guard let wayland = signs.wayland, wayland.isReachable, wayland.tellsWindows else { return nil }
-        let (display, windows) = (wayland.display, WaylandSign.windows)
+    private static func onWayland(_ signs: ScreenProbeResult) -> AdapterChoice? {
+        guard let wayland = signs.wayland, wayland.isReachable, wayland.reportsWindows else { return nil }
+        let (display, windows) = (wayland.display, WaylandProbeResult.windows)
         return AdapterChoice(
             kind: .wlroots,
             reason: wayland.compositor.map {
@@ -71,7 +71,7 @@ package struct AdapterChoice: Sendable, Equatable {
         )
     }
 
-    private static func onGnome(_ signs: ScreenSigns) -> AdapterChoice? {
+    private static func onGnome(_ signs: ScreenProbeResult) -> AdapterChoice? {
         guard let gnome = signs.gnome else { return nil }
         guard gnome.covers else {
             return AdapterChoice(
@@ -107,8 +107,8 @@ package struct AdapterChoice: Sendable, Equatable {
         )
     }
 
-    private static func onKwin(_ signs: ScreenSigns) -> AdapterChoice? {
-        guard let wayland = signs.wayland, wayland.isReachable, wayland.takesLayers,
+    private static func onKwin(_ signs: ScreenProbeResult) -> AdapterChoice? {
+        guard let wayland = signs.wayland, wayland.isReachable, wayland.supportsLayers,
             wayland.compositor?.hasPrefix("kwin_wayland") == true
         else { return nil }
         return AdapterChoice(
@@ -120,7 +120,7 @@ package struct AdapterChoice: Sendable, Equatable {
         )
     }
 
-    private static func onX11(_ signs: ScreenSigns) -> AdapterChoice? {
+    private static func onX11(_ signs: ScreenProbeResult) -> AdapterChoice? {
         guard let x11 = signs.x11, x11.isReachable, !x11.isXWayland else { return nil }
         let reason = onX11(x11)
         return AdapterChoice(
@@ -134,8 +134,8 @@ package struct AdapterChoice: Sendable, Equatable {
         )
     }
 
-    private static func onX11(_ x11: X11Sign) -> Message {
-        guard x11.tellsFocus else {
+    private static func onX11(_ x11: X11ProbeResult) -> Message {
+        guard x11.reportsFocus else {
             return Message(
                 "agent.keyboard-counts-on-x11",
                 """
@@ -161,9 +161,9 @@ package struct AdapterChoice: Sendable, Equatable {
 
     // MARK: - Unobservable screens
 
-    private static func blindWayland(_ signs: ScreenSigns) -> AdapterChoice? {
+    private static func unsupportedWayland(_ signs: ScreenProbeResult) -> AdapterChoice? {
         if let wayland = signs.wayland, wayland.isReachable {
-            let windows = WaylandSign.windows
+            let windows = WaylandProbeResult.windows
             let reason = (signs.desktopName ?? wayland.compositor).map {
                 Message(
                     "agent.desktop-reports-no-window",
@@ -183,7 +183,7 @@ package struct AdapterChoice: Sendable, Equatable {
                         \(windows, "protocol")).
                         """
                     ),
-                wayOut: wayOut(of: signs)
+                wayOut: remedy(of: signs)
             )
         }
         guard signs.sessionType == "wayland", signs.x11?.isReachable != true || signs.x11?.isXWayland == true
@@ -202,11 +202,11 @@ package struct AdapterChoice: Sendable, Equatable {
                     """
                 )
             } ?? reason,
-            wayOut: startWithin
+            wayOut: startInSessionHint
         )
     }
 
-    private static func unreachable(_ wayland: WaylandSign?) -> Message {
+    private static func unreachable(_ wayland: WaylandProbeResult?) -> Message {
         guard let wayland, let problem = wayland.problem else {
             return Message(
                 "agent.wayland-display-not-set",
@@ -222,7 +222,7 @@ package struct AdapterChoice: Sendable, Equatable {
         )
     }
 
-    private static func xwaylandAlone(_ x11: X11Sign) -> AdapterChoice {
+    private static func onlyXWayland(_ x11: X11ProbeResult) -> AdapterChoice {
         AdapterChoice(
             kind: .none,
             reason: Message(
@@ -232,7 +232,7 @@ package struct AdapterChoice: Sendable, Equatable {
                 Screen Time does not use it.
                 """
             ),
-            wayOut: startWithin
+            wayOut: startInSessionHint
         )
     }
 
@@ -242,7 +242,7 @@ package struct AdapterChoice: Sendable, Equatable {
         + "DISPLAY XAUTHORITY WAYLAND_DISPLAY SWAYSOCK XDG_CURRENT_DESKTOP; "
         + "systemctl --user restart screentime-desktop-agent"
 
-    private static let startWithin = Message(
+    private static let startInSessionHint = Message(
         "agent.start-and-import-environment",
         """
         Start Screen Time from within the session. If systemd starts it, run in a terminal of the session: \
@@ -250,10 +250,10 @@ package struct AdapterChoice: Sendable, Equatable {
         """
     )
 
-    private static func noDisplay(_ signs: ScreenSigns) -> AdapterChoice {
+    private static func noDisplay(_ signs: ScreenProbeResult) -> AdapterChoice {
         AdapterChoice(
             kind: .none,
-            reason: tried(signs.wayland, signs.x11),
+            reason: attemptsMessage(signs.wayland, signs.x11),
             wayOut: Message(
                 "agent.log-in-to-desktop",
                 """
@@ -264,9 +264,9 @@ package struct AdapterChoice: Sendable, Equatable {
         )
     }
 
-    private static func tried(_ wayland: WaylandSign?, _ x11: X11Sign?) -> Message {
-        let why = wayland?.problem ?? ScreenSigns.noAnswer
-        let problem = x11?.problem ?? ScreenSigns.noAnswer
+    private static func attemptsMessage(_ wayland: WaylandProbeResult?, _ x11: X11ProbeResult?) -> Message {
+        let why = wayland?.problem ?? ScreenProbeResult.noAnswer
+        let problem = x11?.problem ?? ScreenProbeResult.noAnswer
         return switch (wayland?.display, x11?.display) {
         case (let socket?, let display?):
             Message(
@@ -294,9 +294,9 @@ package struct AdapterChoice: Sendable, Equatable {
         }
     }
 
-    private static func wrong(_ wanted: String, _ signs: ScreenSigns) -> AdapterChoice {
-        let found = found(signs)
-        guard !found.isBlind else {
+    private static func unavailable(_ wanted: String, _ signs: ScreenProbeResult) -> AdapterChoice {
+        let found = detect(signs)
+        guard !found.hasNoAdapter else {
             return AdapterChoice(
                 kind: .none,
                 reason: Message(
@@ -306,7 +306,7 @@ package struct AdapterChoice: Sendable, Equatable {
                     session. \(found.reason, "reason")
                     """
                 ),
-                wayOut: found.wayOut
+                wayOut: found.remedy
             )
         }
         return AdapterChoice(
@@ -322,7 +322,7 @@ package struct AdapterChoice: Sendable, Equatable {
         )
     }
 
-    private static func wayOut(of signs: ScreenSigns) -> Message {
+    private static func remedy(of signs: ScreenProbeResult) -> Message {
         let name = (signs.desktopName ?? signs.wayland?.compositor ?? "").lowercased()
         if signs.isGnome {
             return Message(

@@ -18,7 +18,7 @@ package struct DoctorFacts: Sendable, Equatable {
     /// Milliseconds without user input after which the user counts as away.
     package var idleMs: Int64?
     /// The state of counting notifications.
-    package var notifications: NotificationSight?
+    package var notifications: NotificationCountStatus?
     /// True if apps have cgroups of their own that this account can freeze.
     package var canFreeze: Bool?
     /// The reason that cgroups cannot be frozen, as the end of a sentence.
@@ -26,14 +26,14 @@ package struct DoctorFacts: Sendable, Equatable {
     /// True if the program that draws shields is installed.
     package var canDraw: Bool?
     /// True if screen readers can read shields.
-    package var tellsReaders: Bool?
+    package var supportsScreenReaders: Bool?
     /// The last step of a shield, and the duration of each step.
     package var escalation: Escalation?
     package var escalateAfterMs: Int64 = 60_000
     /// Programs that are never paused here, with the reasons.
-    package var never: [Message] = []
+    package var exemptionReasons: [Message] = []
     /// Apps that the settings exclude from pausing.
-    package var neverApps: [String] = []
+    package var exemptApps: [String] = []
 
     package init() {}
 }

@@ -4,22 +4,24 @@ import STWire
 
 /// The doctor's findings, in the order of interest to people. Has no side effects.
 package enum DoctorReport {
-    package static func make(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
+    package static func make(_ signs: ScreenProbeResult, choice: AdapterChoice, facts: DoctorFacts)
         -> DesktopDoctor.Reply
     {
         var findings = [session(signs), adapter(choice)]
-        if !choice.isBlind {
-            findings += sight(signs, choice, facts)
-            findings += presence(signs, choice, facts)
+        if !choice.hasNoAdapter {
+            findings += sight(signs, choice: choice, facts: facts)
+            findings += presence(signs, choice: choice, facts: facts)
         }
         findings += apps(facts) + notifications(facts)
-        findings += [covers(signs, choice, facts), drawing(facts)].compactMap(\.self)
-        if !choice.isBlind { findings += readers(facts) + escalation(facts) + pausing(facts) + never(facts) }
+        findings += [covers(signs, choice: choice, facts: facts), drawing(facts)].compactMap(\.self)
+        if !choice.hasNoAdapter {
+            findings += screenReaders(facts) + escalation(facts) + pausing(facts) + exemptions(facts)
+        }
         return DesktopDoctor.Reply(
             adapter: choice.kind,
             reason: choice.reason,
-            isBlind: choice.isBlind,
-            wayOut: choice.wayOut,
+            isBlind: choice.hasNoAdapter,
+            wayOut: choice.remedy,
             findings: findings
         )
     }
@@ -42,21 +44,21 @@ package enum DoctorReport {
     /// Returns the ability that the running adapter reports, or else the one that the signs of the screen suggest.
     private static func sees(
         _ ability: DoctorAbility,
-        _ signs: ScreenSigns,
-        _ choice: AdapterChoice,
-        _ facts: DoctorFacts
+        signs: ScreenProbeResult,
+        choice: AdapterChoice,
+        facts: DoctorFacts
     ) -> Bool {
         if let told = facts.abilities?[ability] { return told }
         return switch (choice.kind, ability) {
-        case (.x11, .processes): signs.x11?.tellsProcesses == true
-        case (.x11, .idle): signs.x11?.tellsIdle == true
-        case (.wlroots, .idle): signs.wayland?.tellsIdle == true
+        case (.x11, .processes): signs.x11?.reportsProcesses == true
+        case (.x11, .idle): signs.x11?.reportsIdle == true
+        case (.wlroots, .idle): signs.wayland?.reportsIdle == true
         case (.wlroots, _): signs.wayland?.hasSway == true
         default: true
         }
     }
 
-    private static func session(_ signs: ScreenSigns) -> DoctorFinding {
+    private static func session(_ signs: ScreenProbeResult) -> DoctorFinding {
         guard signs.x11 != nil || signs.wayland != nil else {
             return missing(
                 .session,
@@ -83,14 +85,14 @@ package enum DoctorReport {
     private static func adapter(_ choice: AdapterChoice) -> DoctorFinding {
         DoctorFinding(
             topic: .adapter,
-            state: choice.isBlind ? .missing : choice.wayOut == nil ? .fine : .limited,
+            state: choice.hasNoAdapter ? .missing : choice.remedy == nil ? .fine : .limited,
             text: choice.reason,
-            mend: choice.wayOut,
-            code: choice.isBlind ? .desktopUnobserved : choice.wayOut == nil ? nil : .desktopLimited
+            mend: choice.remedy,
+            code: choice.hasNoAdapter ? .desktopUnobserved : choice.remedy == nil ? nil : .desktopLimited
         )
     }
 
-    private static func sight(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
+    private static func sight(_ signs: ScreenProbeResult, choice: AdapterChoice, facts: DoctorFacts)
         -> [DoctorFinding]
     {
         [
@@ -101,14 +103,14 @@ package enum DoctorReport {
                     "Screen Time sees the foreground app, and detects each change immediately."
                 )
             ),
-            processes(signs, choice, facts),
+            processes(signs, choice: choice, facts: facts),
         ] + sites(facts)
     }
 
-    private static func processes(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
+    private static func processes(_ signs: ScreenProbeResult, choice: AdapterChoice, facts: DoctorFacts)
         -> DoctorFinding
     {
-        guard !sees(.processes, signs, choice, facts) else {
+        guard !sees(.processes, signs: signs, choice: choice, facts: facts) else {
             return fine(
                 .sight,
                 Message(
@@ -181,7 +183,7 @@ package enum DoctorReport {
                         "agent.browser-extension-of-other-version",
                         """
                         \(name, "browser") has the extension of another version of Screen Time \
-                        (\(DisplayWidth.harmless(version), "version")). Enable it again, and restart the \
+                        (\(DisplayWidth.sanitized(version), "version")). Enable it again, and restart the \
                         browser.
                         """
                     ),
@@ -238,7 +240,7 @@ package enum DoctorReport {
 
     // MARK: - Presence
 
-    private static func presence(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
+    private static func presence(_ signs: ScreenProbeResult, choice: AdapterChoice, facts: DoctorFacts)
         -> [DoctorFinding]
     {
         let gamepads = limited(
@@ -251,13 +253,13 @@ package enum DoctorReport {
                 """
             )
         )
-        return [idle(signs, choice, facts)] + films(facts) + [gamepads] + locks(facts)
+        return [idle(signs, choice: choice, facts: facts)] + mediaPlayback(facts) + [gamepads] + locks(facts)
     }
 
-    private static func idle(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
+    private static func idle(_ signs: ScreenProbeResult, choice: AdapterChoice, facts: DoctorFacts)
         -> DoctorFinding
     {
-        guard sees(.idle, signs, choice, facts) else {
+        guard sees(.idle, signs: signs, choice: choice, facts: facts) else {
             return limited(
                 .presence,
                 Message(
@@ -287,7 +289,7 @@ package enum DoctorReport {
         )
     }
 
-    private static func films(_ facts: DoctorFacts) -> [DoctorFinding] {
+    private static func mediaPlayback(_ facts: DoctorFacts) -> [DoctorFinding] {
         guard let isReachable = facts.isSessionBusReachable else { return [] }
         return [
             isReachable
@@ -340,7 +342,7 @@ package enum DoctorReport {
                 )
                 : limited(
                     .presence,
-                    logindSilent(savers),
+                    logindUnreachable(savers),
                     mend: Message(verbatim: "sudo apt-get install systemd libpam-systemd")
                 )
         ]
@@ -362,7 +364,7 @@ package enum DoctorReport {
             )
     }
 
-    private static func logindSilent(_ savers: String?) -> Message {
+    private static func logindUnreachable(_ savers: String?) -> Message {
         savers.map {
             Message(
                 "agent.logind-silent-but-locks-seen",
@@ -383,10 +385,10 @@ package enum DoctorReport {
 
     // MARK: - Shields
 
-    private static func covers(_ signs: ScreenSigns, _ choice: AdapterChoice, _ facts: DoctorFacts)
+    private static func covers(_ signs: ScreenProbeResult, choice: AdapterChoice, facts: DoctorFacts)
         -> DoctorFinding
     {
-        guard !choice.isBlind else {
+        guard !choice.hasNoAdapter else {
             return missing(
                 .shields,
                 Message(
@@ -406,20 +408,20 @@ package enum DoctorReport {
                 code: .desktopLimited
             )
         }
-        guard choice.kind != .wlroots || signs.wayland?.takesLayers == true else {
+        guard choice.kind != .wlroots || signs.wayland?.supportsLayers == true else {
             return missing(
                 .shields,
                 Message(
                     "agent.no-shields-without-layers",
                     """
                     This compositor does not let programs draw above windows (it does not offer \
-                    \(WaylandSign.layers, "protocol")), so Screen Time cannot cover anything.
+                    \(WaylandProbeResult.layers, "protocol")), so Screen Time cannot cover anything.
                     """
                 ),
                 code: .desktopLimited
             )
         }
-        return sees(.frames, signs, choice, facts)
+        return sees(.frames, signs: signs, choice: choice, facts: facts)
             ? fine(
                 .shields,
                 Message("agent.shield-covers-window", "A shield covers exactly the window of its app.")
@@ -445,8 +447,8 @@ package enum DoctorReport {
         )
     }
 
-    private static func readers(_ facts: DoctorFacts) -> [DoctorFinding] {
-        guard let tells = facts.tellsReaders else { return [] }
+    private static func screenReaders(_ facts: DoctorFacts) -> [DoctorFinding] {
+        guard let tells = facts.supportsScreenReaders else { return [] }
         return [
             tells
                 ? fine(
@@ -532,9 +534,9 @@ package enum DoctorReport {
         ]
     }
 
-    private static func never(_ facts: DoctorFacts) -> [DoctorFinding] {
-        let apps = facts.neverApps.joined(separator: ", ")
-        return facts.never.map { fine(.never, $0) } + [
+    private static func exemptions(_ facts: DoctorFacts) -> [DoctorFinding] {
+        let apps = facts.exemptApps.joined(separator: ", ")
+        return facts.exemptionReasons.map { fine(.never, $0) } + [
             fine(
                 .never,
                 apps.isEmpty

@@ -12,8 +12,8 @@ package actor BusLink {
     private let thread: LoopThread
     private let isMonitor: Bool
     private let address: @Sendable () throws(Problem) -> String
-    private let ready: @Sendable (DBusConnection) async throws -> Void
-    private let ended: @Sendable (Problem) -> Void
+    private let onReady: @Sendable (DBusConnection) async throws -> Void
+    private let onEnd: @Sendable (Problem) -> Void
     private var bus: DBusConnection?
     private var timer: UInt64?
     private var failures = 0
@@ -34,8 +34,8 @@ package actor BusLink {
         self.thread = thread
         self.isMonitor = isMonitor
         self.address = address
-        self.ready = ready
-        self.ended = ended
+        self.onReady = ready
+        self.onEnd = ended
     }
 
     /// The current connection, if there is one.
@@ -55,7 +55,7 @@ package actor BusLink {
             made = new
             bus = new
             sinceMs = Stopwatch.milliseconds()
-            try await ready(new)
+            try await onReady(new)
         } catch {
             // The end was already handled.
             guard generation == self.generation, bus === made, !isClosed else { return }
@@ -69,15 +69,17 @@ package actor BusLink {
         let wasSteady = bus != nil && Stopwatch.milliseconds() - sinceMs >= Self.steadyMs
         failures = wasSteady ? 0 : failures
         // Not `close`, because it would block this shared thread.
-        bus?.drop()
+        bus?.closeWithoutFlush()
         bus = nil
         let delayMs = Self.retry.delayMs(attempt: failures)
         failures += 1
-        timer = thread.after(milliseconds: delayMs) { [weak self] in self?.assumeIsolated { $0.again() } }
-        ended(problem)
+        timer = thread.after(milliseconds: delayMs) { [weak self] in
+            self?.assumeIsolated { $0.scheduleReconnect() }
+        }
+        onEnd(problem)
     }
 
-    private func again() {
+    private func scheduleReconnect() {
         timer = nil
         Task(executorPreference: thread) { await self.connect() }
     }

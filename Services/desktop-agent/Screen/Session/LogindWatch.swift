@@ -15,7 +15,7 @@ actor LogindWatch {
     private static let pauseMs: Int64 = 250
 
     private let thread: LoopThread
-    private let tell: @Sendable (SessionEvent) -> Void
+    private let onEvent: @Sendable (SessionEvent) -> Void
     private let finder: SessionFinder
     private let sleep: SleepDelay
     private var bus: DBusConnection?
@@ -24,14 +24,14 @@ actor LogindWatch {
     /// Number of the current round of requests, so that an older reply does not overwrite a newer one.
     private var round = 0
     private var graceTimer: UInt64?
-    private var isAsking = false
-    private var asksAgain = false
+    private var isRefreshing = false
+    private var needsRefresh = false
     private var isLocked = false
-    private var isInFront = true
+    private var isActiveSession = true
     private var isAsleep = false
     private(set) var session: LoginSession?
     /// The reason that the bus connection ended last, or could not be opened.
-    private(set) var trouble = "It is not known yet."
+    private(set) var busProblem = "It is not known yet."
     private var inhibitors: [IdleInhibitor] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -45,42 +45,42 @@ actor LogindWatch {
         _ tell: @escaping @Sendable (SessionEvent) -> Void
     ) {
         self.thread = thread
-        self.tell = tell
+        self.onEvent = tell
         finder = SessionFinder(environment: environment, pid: pid, uid: uid)
         sleep = SleepDelay(thread, before: beforeSleep)
     }
 
     // MARK: - The connection
 
-    func ready(_ bus: DBusConnection) async throws {
+    func connectionDidOpen(_ bus: DBusConnection) async throws {
         self.bus = bus
         matched = []
         let inbox = SignalInbox(thread) { [weak self] batch in
-            self?.assumeIsolated { $0.take(batch, bus) }
+            self?.assumeIsolated { $0.handle(batch, bus) }
         }
         self.inbox = inbox
         let owner =
             "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.name)'"
-        try await bus.match(owner, withinMs: Self.deadlineMs) { inbox.put($0) }
+        try await bus.match(owner, withinMs: Self.deadlineMs) { inbox.append($0) }
         let ours = "type='signal',sender='\(Self.name)'"
         for member in ["PrepareForSleep", "SessionNew", "SessionRemoved"] {
             try await bus.match(
                 "\(ours),interface='\(Self.manager)',path='\(Self.root)',member='\(member)'",
                 withinMs: Self.deadlineMs
-            ) { inbox.put($0) }
+            ) { inbox.append($0) }
         }
         try await bus.match(
             "\(ours),interface='org.freedesktop.DBus.Properties',path='\(Self.root)',arg0='\(Self.manager)'",
             withinMs: Self.deadlineMs
-        ) { inbox.put($0) }
-        await askAll(bus)
+        ) { inbox.append($0) }
+        await refreshAll(bus)
     }
 
-    func lost(_ problem: Problem) async {
+    func connectionDidClose(_ problem: Problem) async {
         bus = nil
         inbox = nil
-        trouble = problem.message
-        await forget()
+        busProblem = problem.message
+        await reset()
     }
 
     func close() async {
@@ -91,34 +91,34 @@ actor LogindWatch {
     }
 
     /// Discards the session and its inhibitors. The other values stay valid for `graceMs`.
-    private func forget() async {
+    private func reset() async {
         round += 1
         session = nil
         setInhibitors([], Stopwatch.bootMilliseconds())
         await sleep.release()
-        guard graceTimer == nil, isLocked || !isInFront || isAsleep else { return }
+        guard graceTimer == nil, isLocked || !isActiveSession || isAsleep else { return }
         graceTimer = thread.after(milliseconds: Self.graceMs) { [weak self] in
-            self?.assumeIsolated { $0.giveUp() }
+            self?.assumeIsolated { $0.handleGraceEnd() }
         }
     }
 
-    private func giveUp() {
+    private func handleGraceEnd() {
         graceTimer = nil
         let bootMs = Stopwatch.bootMilliseconds()
         set(locked: false, bootMs)
-        set(inFront: true, bootMs)
+        setActive(inFront: true, bootMs)
         set(asleep: false, bootMs)
     }
 
     // MARK: - Requests
 
     /// Finds the session and queries its state.
-    private func askAll(_ bus: DBusConnection) async {
+    private func refreshAll(_ bus: DBusConnection) async {
         round += 1
         let round = round
         do {
             guard let found = try await finder.find(bus) else {
-                if round == self.round { await forget() }
+                if round == self.round { await reset() }
                 return
             }
             guard round == self.round, self.bus === bus else { return }
@@ -126,37 +126,43 @@ actor LogindWatch {
             guard round == self.round, self.bus === bus else { return }
             session = found
             // The request follows the match rules, so that every later change arrives as a signal or is in the reply.
-            let hints = try await Self.properties(bus, found.path, Self.sessionInterface)
-            let state = try await Self.properties(bus, Self.root, Self.manager)
+            let hints = try await Self.properties(bus, path: found.path, interface: Self.sessionInterface)
+            let state = try await Self.properties(bus, path: Self.root, interface: Self.manager)
             guard round == self.round, self.bus === bus else { return }
             let bootMs = Stopwatch.bootMilliseconds()
             set(locked: hints["LockedHint"]?.flag ?? false, bootMs)
-            set(inFront: hints["Active"]?.flag ?? true, bootMs)
+            setActive(inFront: hints["Active"]?.flag ?? true, bootMs)
             set(asleep: state["PreparingForSleep"]?.flag ?? false, bootMs)
             if let graceTimer { thread.cancelTimer(graceTimer) }
             graceTimer = nil
-            await sleep.hold(bus)
+            await sleep.acquire(bus)
             inhibitorsChanged()
         } catch {
             guard round == self.round else { return }
-            await forget()
+            await reset()
             guard Problem(error).code == "dbus.no_reply" else { return }
             // logind hangs or is starting. No signal would cause another request, so it is repeated after a delay.
             let after = self.round
             thread.after(milliseconds: Self.graceMs) { [weak self] in
                 self?.assumeIsolated { watch in
                     guard watch.round == after, watch.bus === bus else { return }
-                    Task(executorPreference: watch.thread) { await watch.askAll(bus) }
+                    Task(executorPreference: watch.thread) { await watch.refreshAll(bus) }
                 }
             }
         }
     }
 
-    static func properties(_ bus: DBusConnection, _ path: String, _ interface: String) async throws
+    static func properties(_ bus: DBusConnection, path: String, interface: String) async throws
         -> DBusValue
     {
         let reply = try await bus.call(
-            .init(name, path, "org.freedesktop.DBus.Properties", "GetAll", [.string(interface)]),
+            .init(
+                name,
+                path: path,
+                interface: "org.freedesktop.DBus.Properties",
+                member: "GetAll",
+                arguments: [.string(interface)]
+            ),
             withinMs: deadlineMs
         )
         guard let first = reply.first, case .dictionary = first else {
@@ -170,23 +176,23 @@ actor LogindWatch {
         try await bus.match(
             "type='signal',sender='\(Self.name)',path='\(path)'",
             withinMs: Self.deadlineMs
-        ) { inbox.put($0) }
+        ) { inbox.append($0) }
     }
 
     private func inhibitorsChanged() {
-        guard !isAsking else {
-            asksAgain = true
+        guard !isRefreshing else {
+            needsRefresh = true
             return
         }
         guard let bus else { return }
-        isAsking = true
-        Task(executorPreference: thread) { await self.askInhibitors(bus) }
+        isRefreshing = true
+        Task(executorPreference: thread) { await self.refreshInhibitors(bus) }
     }
 
-    private func askInhibitors(_ bus: DBusConnection) async {
+    private func refreshInhibitors(_ bus: DBusConnection) async {
         let round = round
         let reply = try? await bus.call(
-            .init(Self.name, Self.root, Self.manager, "ListInhibitors"),
+            .init(Self.name, path: Self.root, interface: Self.manager, member: "ListInhibitors"),
             withinMs: Self.deadlineMs
         )
         if round == self.round, let list = reply?.first?.elements {
@@ -195,9 +201,9 @@ actor LogindWatch {
         // Limits the requests to a few per second, however often the inhibitors change.
         thread.after(milliseconds: Self.pauseMs) { [weak self] in
             self?.assumeIsolated { watch in
-                watch.isAsking = false
-                guard watch.asksAgain else { return }
-                watch.asksAgain = false
+                watch.isRefreshing = false
+                guard watch.needsRefresh else { return }
+                watch.needsRefresh = false
                 watch.inhibitorsChanged()
             }
         }
@@ -205,20 +211,20 @@ actor LogindWatch {
 
     // MARK: - Signals
 
-    private func take(_ batch: SignalInbox.Batch, _ bus: DBusConnection) {
+    private func handle(_ batch: SignalInbox.Batch, _ bus: DBusConnection) {
         guard self.bus === bus else { return }
         var mustAsk = batch.isIncomplete
-        for heard in batch.heard { mustAsk = take(heard.signal, heard.bootMs) || mustAsk }
-        if mustAsk { Task(executorPreference: thread) { await self.askAll(bus) } }
+        for heard in batch.signals { mustAsk = handle(heard.signal, heard.bootMs) || mustAsk }
+        if mustAsk { Task(executorPreference: thread) { await self.refreshAll(bus) } }
     }
 
     /// Returns true if all values must be queried again.
-    private func take(_ signal: DBusMessage, _ bootMs: Int64) -> Bool {
+    private func handle(_ signal: DBusMessage, _ bootMs: Int64) -> Bool {
         switch signal.member {
         case "NameOwnerChanged":
             guard signal.arguments.count == 3, let owner = signal.arguments[2].text else { return false }
             if !owner.isEmpty { return true }
-            Task(executorPreference: thread) { await self.forget() }
+            Task(executorPreference: thread) { await self.reset() }
         case "PrepareForSleep":
             guard signal.arguments.count == 1, let begins = signal.arguments[0].flag else { return false }
             set(asleep: begins, bootMs)
@@ -226,9 +232,9 @@ actor LogindWatch {
         case "SessionRemoved":
             return signal.arguments.count == 2 && signal.arguments[1].text == session?.path
         case "Lock" where isOurs(signal) && signal.interface == Self.sessionInterface:
-            tell(.lockAsked(atBootMs: bootMs))
+            onEvent(.lockAsked(atBootMs: bootMs))
         case "Unlock" where isOurs(signal) && signal.interface == Self.sessionInterface:
-            tell(.unlockAsked(atBootMs: bootMs))
+            onEvent(.unlockAsked(atBootMs: bootMs))
         case "PropertiesChanged": return changed(signal, bootMs)
         default: break
         }
@@ -247,7 +253,7 @@ actor LogindWatch {
             if values["BlockInhibited"] != nil || names.contains("BlockInhibited") { inhibitorsChanged() }
         } else if isOurs(signal), interface == Self.sessionInterface {
             if let flag = values["LockedHint"]?.flag { set(locked: flag, bootMs) }
-            if let flag = values["Active"]?.flag { set(inFront: flag, bootMs) }
+            if let flag = values["Active"]?.flag { setActive(inFront: flag, bootMs) }
             return names.contains("LockedHint") || names.contains("Active")
         }
         return false
@@ -258,25 +264,25 @@ actor LogindWatch {
     private func set(locked: Bool, _ bootMs: Int64) {
         guard locked != isLocked else { return }
         isLocked = locked
-        tell(.locked(locked, atBootMs: bootMs))
+        onEvent(.locked(locked, atBootMs: bootMs))
     }
 
-    private func set(inFront: Bool, _ bootMs: Int64) {
-        guard inFront != isInFront else { return }
-        isInFront = inFront
-        tell(.inFront(inFront, atBootMs: bootMs))
+    private func setActive(inFront: Bool, _ bootMs: Int64) {
+        guard inFront != isActiveSession else { return }
+        isActiveSession = inFront
+        onEvent(.inFront(inFront, atBootMs: bootMs))
     }
 
     private func set(asleep: Bool, _ bootMs: Int64) {
         guard asleep != isAsleep else { return }
         isAsleep = asleep
-        tell(asleep ? .sleeping(atBootMs: bootMs) : .woken(atBootMs: bootMs))
+        onEvent(asleep ? .sleeping(atBootMs: bootMs) : .woken(atBootMs: bootMs))
         let bus = bus
         Task(executorPreference: thread) {
             if asleep {
                 await self.sleep.begin()
             } else if let bus {
-                await self.sleep.hold(bus)
+                await self.sleep.acquire(bus)
             }
         }
     }
@@ -284,40 +290,40 @@ actor LogindWatch {
     private func setInhibitors(_ list: [IdleInhibitor], _ bootMs: Int64) {
         guard list != inhibitors else { return }
         inhibitors = list
-        tell(.inhibitors(list, atBootMs: bootMs))
+        onEvent(.inhibitors(list, atBootMs: bootMs))
     }
 }
 
 /// Delays sleep until the last observations are recorded.
 actor SleepDelay {
     /// Upper bound on the delay. logind itself waits five seconds by default.
-    private static let patienceMs: Int64 = 2_000
+    private static let delayMsMax: Int64 = 2_000
 
     private let thread: LoopThread
-    private let before: @Sendable () async -> Void
+    private let beforeSleep: @Sendable () async -> Void
     private var inhibitor: OwnedDescriptor?
-    private var isAsking = false
+    private var isRequesting = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     init(_ thread: LoopThread, before: @escaping @Sendable () async -> Void) {
         self.thread = thread
-        self.before = before
+        self.beforeSleep = before
     }
 
     /// Takes the inhibitor, unless it is already held. If logind refuses it, sleep is not delayed.
-    func hold(_ bus: DBusConnection) async {
-        guard inhibitor == nil, !isAsking else { return }
-        isAsking = true
-        defer { isAsking = false }
+    func acquire(_ bus: DBusConnection) async {
+        guard inhibitor == nil, !isRequesting else { return }
+        isRequesting = true
+        defer { isRequesting = false }
         let words = ["sleep", "Screen Time", "Writes down what was in front last.", "delay"]
         let reply = try? await bus.call(
             .init(
                 LogindWatch.name,
-                LogindWatch.root,
-                LogindWatch.manager,
-                "Inhibit",
-                words.map { .string($0) }
+                path: LogindWatch.root,
+                interface: LogindWatch.manager,
+                member: "Inhibit",
+                arguments: words.map { .string($0) }
             ),
             withinMs: LogindWatch.deadlineMs
         )
@@ -326,10 +332,10 @@ actor SleepDelay {
 
     /// Lets the computer sleep once `before` has returned, at the latest after `patienceMs`.
     func begin() async {
-        let timer = thread.after(milliseconds: Self.patienceMs) { [weak self] in
+        let timer = thread.after(milliseconds: Self.delayMsMax) { [weak self] in
             self?.assumeIsolated { $0.inhibitor = nil }
         }
-        await before()
+        await beforeSleep()
         thread.cancelTimer(timer)
         inhibitor = nil
     }
@@ -361,8 +367,8 @@ package struct IdleInhibitor: Sendable, Hashable {
             else { return nil }
             let pid = fields[5].number.flatMap { Int32(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
             return IdleInhibitor(
-                who: HeardText.safe(fields[1].text) ?? "Some program",
-                why: HeardText.safe(fields[2].text) ?? "",
+                who: ReceivedText.sanitized(fields[1].text) ?? "Some program",
+                why: ReceivedText.sanitized(fields[2].text) ?? "",
                 pid: pid
             )
         }

@@ -28,20 +28,20 @@ package struct PresenceMachine: Sendable, Equatable {
     private var watchedUntil: Int64 = 0
     private var isWatching = false
     /// The moment of the last call to `take`.
-    private var toldBootMs: Int64 = 0
+    private var reportedBootMs: Int64 = 0
     private var isLocked = false
     /// The start of uninterrupted use of a locked screen. `nil` if it is not in use or that is unknown.
     private var usedLockedSince: Int64?
     /// True if the screen stayed in use for minutes. The lock is ignored until the screen is unlocked.
-    private var isLockHollow = false
-    private var lockAskedAt: Int64?
+    private var isLockIgnored = false
+    private var lockRequestedAt: Int64?
     /// True if the screen stayed in use after a lock request. Later requests are ignored until a real lock.
-    private var areWishesHollow = false
-    private var isInFront = true
+    private var areInhibitorsIgnored = false
+    private var isActiveSession = true
     private var isAsleep = false
     private var inhibitors: [IdleInhibitor] = []
     private var playing: [MediaPlayer] = []
-    private var front: FrontApp?
+    private var foregroundApp: FrontApp?
 
     package init(idleAfterMs: Int64, watchingMs: Int64, bootMs: Int64 = 0) {
         self.idleAfterMs = idleAfterMs
@@ -51,15 +51,15 @@ package struct PresenceMachine: Sendable, Equatable {
 
     /// The latest moment for the next `.time` input. `nil` if time does not change the presence.
     package var dueBootMs: Int64? {
-        let idle = idleSince != nil && idleFrom > toldBootMs ? idleFrom : nil
-        let lock = idleSince == nil ? lockAskedAt.map { lockEnd($0) } : nil
-        let watched = attention != nil && idleSince != nil && watchEnd > toldBootMs ? watchEnd : nil
+        let idle = idleSince != nil && idleFrom > reportedBootMs ? idleFrom : nil
+        let lock = idleSince == nil ? lockRequestedAt.map { lockEnd($0) } : nil
+        let watched = attention != nil && idleSince != nil && watchEnd > reportedBootMs ? watchEnd : nil
         return [idle, lock, lockDoubtEnd, watched].compactMap { $0 }.min()
     }
 
     /// Handles an input. Returns true if the presence has changed.
     @discardableResult
-    package mutating func take(_ input: PresenceInput, nowBootMs: Int64) -> Bool {
+    package mutating func apply(_ input: PresenceInput, nowBootMs: Int64) -> Bool {
         var moment = nowBootMs
         switch input {
         case .quiet(let since): quietSince = max(quietSince ?? 0, max(0, min(since, nowBootMs)))
@@ -73,36 +73,37 @@ package struct PresenceMachine: Sendable, Equatable {
             moment = idleFrom
         case .touched(let at), .input(let at):
             moment = min(at, nowBootMs)
-            touch(moment)
+            recordInput(moment)
         case .screen(let isKnown):
             isScreenKnown = isKnown
             beginUse(now: nowBootMs)
             if !isKnown {
                 quietSince = nil
                 idleSince = nil
-                front = nil
+                foregroundApp = nil
             }
-        case .session(let event): moment = take(event, nowBootMs)
-        case .front(let app): front = app
-        case .time: moment = min(dueBootMs ?? nowBootMs, nowBootMs)
+        case .session(let event): moment = apply(event, nowBootMs)
+        case .front(let app): foregroundApp = app
+        case .timeElapsed: moment = min(dueBootMs ?? nowBootMs, nowBootMs)
         }
-        toldBootMs = max(toldBootMs, nowBootMs)
-        if let asked = lockAskedAt, idleSince == nil, nowBootMs >= lockEnd(asked) {
-            lockAskedAt = nil
-            areWishesHollow = true
+        reportedBootMs = max(reportedBootMs, nowBootMs)
+        if let asked = lockRequestedAt, idleSince == nil, nowBootMs >= lockEnd(asked) {
+            lockRequestedAt = nil
+            areInhibitorsIgnored = true
         }
         if let end = lockDoubtEnd, nowBootMs >= end {
-            isLockHollow = true
+            isLockIgnored = true
             usedLockedSince = nil
         }
-        return settle(moment, nowBootMs)
+        return reconcile(moment, nowBootMs)
     }
 
     // MARK: - Inputs
 
     /// Restarts the measurement of use of a locked screen, because the earlier use is no evidence any more.
     private mutating func beginUse(now: Int64) {
-        let canBe = isLocked && !isLockHollow && isScreenKnown && isInFront && !isAsleep && idleSince == nil
+        let canBe =
+            isLocked && !isLockIgnored && isScreenKnown && isActiveSession && !isAsleep && idleSince == nil
         usedLockedSince = canBe ? now : nil
     }
 
@@ -115,7 +116,7 @@ package struct PresenceMachine: Sendable, Equatable {
 
     private func lockEnd(_ asked: Int64) -> Int64 { asked + idleAfterMs + Self.idleSlackMs }
 
-    private mutating func touch(_ at: Int64) {
+    private mutating func recordInput(_ at: Int64) {
         guard at >= 0 else { return }
         lastInput = max(lastInput ?? 0, at)
         // Older input precedes the quiet period.
@@ -124,39 +125,39 @@ package struct PresenceMachine: Sendable, Equatable {
             idleSince = nil
             beginUse(now: at)
         }
-        if let asked = lockAskedAt, at > asked + Self.lockGraceMs { lockAskedAt = nil }
+        if let asked = lockRequestedAt, at > asked + Self.lockGraceMs { lockRequestedAt = nil }
     }
 
     /// Records that the user was present without input that the screen reported.
-    private mutating func arrive(_ at: Int64) {
+    private mutating func recordReturn(_ at: Int64) {
         lastInput = max(lastInput ?? 0, at)
         idleFrom = at + idleAfterMs
     }
 
     /// Handles a session event and returns its moment.
-    private mutating func take(_ event: SessionEvent, _ now: Int64) -> Int64 {
+    private mutating func apply(_ event: SessionEvent, _ now: Int64) -> Int64 {
         switch event {
         case .locked(let flag, let at):
-            let wasLocked = isLocked || lockAskedAt != nil
+            let wasLocked = isLocked || lockRequestedAt != nil
             if flag != isLocked {
                 isLocked = flag
-                isLockHollow = false
+                isLockIgnored = false
                 beginUse(now: now)
             }
-            lockAskedAt = nil
-            if flag { areWishesHollow = false } else if wasLocked { arrive(min(at, now)) }
+            lockRequestedAt = nil
+            if flag { areInhibitorsIgnored = false } else if wasLocked { recordReturn(min(at, now)) }
             return at
         case .lockAsked(let at):
-            if !isLocked, !areWishesHollow { lockAskedAt = lockAskedAt ?? min(at, now) }
+            if !isLocked, !areInhibitorsIgnored { lockRequestedAt = lockRequestedAt ?? min(at, now) }
             return at
         case .unlockAsked(let at):
-            if lockAskedAt != nil { arrive(min(at, now)) }
-            lockAskedAt = nil
+            if lockRequestedAt != nil { recordReturn(min(at, now)) }
+            lockRequestedAt = nil
             return at
         case .inFront(let flag, let at):
-            if flag, !isInFront { arrive(min(at, now)) }
-            if flag != isInFront {
-                isInFront = flag
+            if flag, !isActiveSession { recordReturn(min(at, now)) }
+            if flag != isActiveSession {
+                isActiveSession = flag
                 beginUse(now: now)
             }
             return at
@@ -180,10 +181,10 @@ package struct PresenceMachine: Sendable, Equatable {
 
     // MARK: - Conclusions
 
-    private mutating func settle(_ moment: Int64, _ now: Int64) -> Bool {
+    private mutating func reconcile(_ moment: Int64, _ now: Int64) -> Bool {
         let wasWatching = isWatching
         isWatching = false
-        let (presence, why) = judgement(now)
+        let (presence, why) = evaluate(now)
         if wasWatching, !isWatching { watchedUntil = max(watchedUntil, min(moment, now)) }
         let hasChanged = presence != state.presence
         if hasChanged {
@@ -192,23 +193,23 @@ package struct PresenceMachine: Sendable, Equatable {
         }
         state.presence = presence
         state.why = why
-        state.isBusy = presence == .active && (front?.isFullscreen == true || attention != nil)
+        state.isBusy = presence == .active && (foregroundApp?.isFullscreen == true || attention != nil)
         let signs = [lastInput, quietSince, idleSince].compactMap { $0 }
         state.inputBootMs = signs.isEmpty ? nil : max(signs.max() ?? 0, watchedUntil)
-        state.inputGoesOn =
+        state.isInputContinuing =
             isWatching || quietSince == nil && idleSince == nil && lastInput != nil && isScreenKnown
         return hasChanged
     }
 
     private static let unseen = "The screen cannot be seen."
 
-    private mutating func judgement(_ now: Int64) -> (Presence, String) {
+    private mutating func evaluate(_ now: Int64) -> (Presence, String) {
         if isAsleep { return (.suspended, "The computer sleeps.") }
-        guard isInFront else { return (.away, "The session of another user is in front.") }
-        if isLocked, !isLockHollow { return (.locked, "The screen is locked.") }
-        if lockAskedAt != nil { return (.locked, "A program asked to lock the screen.") }
+        guard isActiveSession else { return (.away, "The session of another user is in front.") }
+        if isLocked, !isLockIgnored { return (.locked, "The screen is locked.") }
+        if lockRequestedAt != nil { return (.locked, "A program asked to lock the screen.") }
         guard isScreenKnown else { return (.unobserved, Self.unseen) }
-        if isLockHollow, idleSince == nil {
+        if isLockIgnored, idleSince == nil {
             return (
                 .active,
                 "The screen was reported as locked but stayed in use for minutes, so it does not count as locked."
@@ -227,16 +228,19 @@ package struct PresenceMachine: Sendable, Equatable {
 
     /// The reason that the user may watch the foreground app without input. `nil` if there is none.
     private var attention: String? {
-        guard let front else { return nil }
-        if playing.contains(where: { front.isPlaying($0) }) { return "\(front.id) plays in front." }
-        if front.isFullscreen, playing.contains(where: { $0.pid == nil && $0.desktopEntry == nil }) {
-            return "\(front.id) fills the screen while something plays."
+        guard let foregroundApp else { return nil }
+        if playing.contains(where: { foregroundApp.isPlaying($0) }) {
+            return "\(foregroundApp.id) plays in front."
         }
-        let elsewhere = Set(playing.filter { !front.isPlaying($0) }.compactMap(\.pid))
+        if foregroundApp.isFullscreen, playing.contains(where: { $0.pid == nil && $0.desktopEntry == nil }) {
+            return "\(foregroundApp.id) fills the screen while something plays."
+        }
+        let elsewhere = Set(playing.filter { !foregroundApp.isPlaying($0) }.compactMap(\.pid))
         // A background player keeps the screen on for itself.
         let holder = inhibitors.first { inhibitor in
             guard let pid = inhibitor.pid else { return true }
-            return front.pids.contains(pid) || !elsewhere.contains(pid) && !front.others.contains(pid)
+            return foregroundApp.pids.contains(pid)
+                || !elsewhere.contains(pid) && !foregroundApp.others.contains(pid)
         }
         return holder.map {
             "\($0.who) keeps the screen from being idle: \($0.why.isEmpty ? "no reason given" : $0.why)"
@@ -252,7 +256,7 @@ package struct PresenceState: Sendable, Equatable {
     /// The moment of the last sign of a person: input, or the end of a film. `nil` if there was none.
     package var inputBootMs: Int64?
     /// True if there is a continuous sign: the user is active at keyboard or pointer, or a film plays.
-    package var inputGoesOn = false
+    package var isInputContinuing = false
     /// True if a film, a call or a fullscreen app is in the foreground, so that it is a bad moment for a break.
     package var isBusy = false
     /// The reason, as one sentence for people.
@@ -273,7 +277,7 @@ package enum PresenceInput: Sendable, Equatable {
     /// `nil` is the bare desktop.
     case front(FrontApp?)
     /// Only time has passed: `dueBootMs` is reached.
-    case time
+    case timeElapsed
 }
 
 /// The properties of the foreground app that affect presence.

@@ -10,19 +10,19 @@ actor SessionBusWatch {
     private static let pauseMs: Int64 = 250
 
     private let thread: LoopThread
-    private let tell: @Sendable (SessionEvent) -> Void
+    private let onEvent: @Sendable (SessionEvent) -> Void
     private var bus: DBusConnection?
     private var savers = ScreenSavers()
-    private var players = PlayerBook()
+    private var players = MediaPlayers()
     private var wasLocked = false
     private var wasPlaying: [MediaPlayer] = []
-    private(set) var trouble: String? = "It is not known yet."
+    private(set) var busProblem: String? = "It is not known yet."
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     init(_ thread: LoopThread, _ tell: @escaping @Sendable (SessionEvent) -> Void) {
         self.thread = thread
-        self.tell = tell
+        self.onEvent = tell
     }
 
     var playerCount: Int { players.count }
@@ -36,98 +36,104 @@ actor SessionBusWatch {
 
     // MARK: - The connection
 
-    func ready(_ bus: DBusConnection) async throws {
+    func connectionDidOpen(_ bus: DBusConnection) async throws {
         self.bus = bus
         let inbox = SignalInbox(thread) { [weak self] batch in
-            self?.assumeIsolated { $0.take(batch, bus) }
+            self?.assumeIsolated { $0.handle(batch, bus) }
         }
         let owners = "type='signal',sender='\(Self.bus)',member='NameOwnerChanged'"
         var rules = [
-            "\(owners),arg0namespace='\(PlayerBook.prefix)'",
+            "\(owners),arg0namespace='\(MediaPlayers.prefix)'",
             "type='signal',interface='\(Self.properties)',member='PropertiesChanged',"
-                + "path='\(PlayerBook.path)',arg0='\(PlayerBook.interface)'",
+                + "path='\(MediaPlayers.path)',arg0='\(MediaPlayers.interface)'",
         ]
         for name in ScreenSavers.paths.keys.sorted() {
             rules.append("\(owners),arg0='\(name)'")
             rules.append("type='signal',interface='\(name)',member='ActiveChanged'")
         }
-        for rule in rules { try await bus.match(rule, withinMs: Self.deadlineMs) { inbox.put($0) } }
-        try await askAll(bus)
-        trouble = nil
+        for rule in rules { try await bus.match(rule, withinMs: Self.deadlineMs) { inbox.append($0) } }
+        try await refreshAll(bus)
+        busProblem = nil
     }
 
-    func lost(_ problem: Problem) {
+    func connectionDidClose(_ problem: Problem) {
         bus = nil
-        trouble = problem.message
+        busProblem = problem.message
         savers = ScreenSavers()
-        players = PlayerBook()
+        players = MediaPlayers()
         report(Stopwatch.bootMilliseconds())
     }
 
     func close() { bus = nil }
 
-    private func askAll(_ bus: DBusConnection) async throws {
+    private func refreshAll(_ bus: DBusConnection) async throws {
         let reply = try await bus.call(
-            .init(Self.bus, "/org/freedesktop/DBus", Self.bus, "ListNames"),
+            .init(Self.bus, path: "/org/freedesktop/DBus", interface: Self.bus, member: "ListNames"),
             withinMs: Self.deadlineMs
         )
         guard self.bus === bus else { return }
         let names = Set((reply.first?.elements ?? []).compactMap(\.text))
         savers = ScreenSavers()
-        players.keep(names)
-        for name in names.sorted() where PlayerBook.isPlayer(name) || ScreenSavers.paths[name] != nil {
+        players.retain(names)
+        for name in names.sorted() where MediaPlayers.isPlayer(name) || ScreenSavers.paths[name] != nil {
             let owner = try? await bus.call(
-                .init(Self.bus, "/org/freedesktop/DBus", Self.bus, "GetNameOwner", [.string(name)]),
+                .init(
+                    Self.bus,
+                    path: "/org/freedesktop/DBus",
+                    interface: Self.bus,
+                    member: "GetNameOwner",
+                    arguments: [.string(name)]
+                ),
                 withinMs: Self.deadlineMs
             )
             guard self.bus === bus else { return }
-            if let owner = owner?.first?.text { appeared(name, owner, bus, isAskedAnew: true) }
+            if let owner = owner?.first?.text { appeared(name, owner: owner, bus: bus, isAskedAnew: true) }
         }
         report(Stopwatch.bootMilliseconds())
     }
 
     // MARK: - Signals
 
-    private func take(_ batch: SignalInbox.Batch, _ bus: DBusConnection) {
+    private func handle(_ batch: SignalInbox.Batch, _ bus: DBusConnection) {
         guard self.bus === bus else { return }
-        for heard in batch.heard {
-            take(heard.signal, bus)
+        for heard in batch.signals {
+            handle(heard.signal, bus)
             report(heard.bootMs)
         }
-        if batch.isIncomplete { Task(executorPreference: thread) { try? await self.askAll(bus) } }
+        if batch.isIncomplete { Task(executorPreference: thread) { try? await self.refreshAll(bus) } }
     }
 
-    private func take(_ signal: DBusMessage, _ bus: DBusConnection) {
+    private func handle(_ signal: DBusMessage, _ bus: DBusConnection) {
         let arguments = signal.arguments
         switch signal.member {
         case "NameOwnerChanged":
             guard arguments.count == 3, let name = arguments[0].text, let owner = arguments[2].text else {
                 return
             }
-            savers.gone(name)
-            players.gone(name)
-            if !owner.isEmpty { appeared(name, owner, bus) }
+            savers.remove(name)
+            players.remove(name)
+            if !owner.isEmpty { appeared(name, owner: owner, bus: bus) }
         case "ActiveChanged":
             guard arguments.count == 1, let isActive = arguments[0].flag else { return }
             savers.set(signal.interface, isActive, by: signal.sender)
-        case "PropertiesChanged": changed(signal, bus)
+        case "PropertiesChanged": propertiesDidChange(signal, bus)
         default: break
         }
     }
 
     /// `isAskedAnew` is true if signals were lost, so that known values may be wrong.
-    private func appeared(_ name: String, _ owner: String, _ bus: DBusConnection, isAskedAnew: Bool = false) {
+    private func appeared(_ name: String, owner: String, bus: DBusConnection, isAskedAnew: Bool = false) {
         if let path = ScreenSavers.paths[name] {
-            savers.appeared(name, owner)
-            Task(executorPreference: thread) { await self.askSaver(name, path, owner, bus) }
-        } else if PlayerBook.isPlayer(name),
-            players.appeared(name, owner) || isAskedAnew && players.beginAsking(name)
+            savers.add(name, owner)
+            Task(executorPreference: thread) { await self.askSaver(name, path: path, owner: owner, bus: bus) }
+        } else if MediaPlayers.isPlayer(name),
+            players.add(name, owner) || isAskedAnew && players.beginRequest(name)
         {
-            Task(executorPreference: thread) { await self.askPlayer(name, owner, bus) }
+            Task(executorPreference: thread) { await self.askPlayer(name, owner: owner, bus: bus) }
         }
     }
 
-    private func changed(_ signal: DBusMessage, _ bus: DBusConnection) {
+    private func propertiesDidChange(_ signal: DBusMessage, _ bus: DBusConnection) {
         guard signal.arguments.map(\.signature) == ["s", "a{sv}", "as"],
             let gone = signal.arguments[2].elements
         else { return }
@@ -136,44 +142,55 @@ actor SessionBusWatch {
         for name in players.names(of: signal.sender) {
             if let status { players.set(name, signal.sender, status: status) }
             // The signal reported that the value changed, but not the value. Or the player plays and its desktop entry is unknown.
-            let wants = isGone || players.wantsEntry(name)
-            if wants, players.beginAsking(name) {
-                Task(executorPreference: thread) { await self.askPlayer(name, signal.sender, bus) }
+            let wants = isGone || players.needsEntry(name)
+            if wants, players.beginRequest(name) {
+                Task(executorPreference: thread) {
+                    await self.askPlayer(name, owner: signal.sender, bus: bus)
+                }
             }
         }
     }
 
     // MARK: - Requests
 
-    private func askSaver(_ name: String, _ path: String, _ owner: String, _ bus: DBusConnection) async {
-        let reply = try? await bus.call(.init(owner, path, name, "GetActive"), withinMs: Self.deadlineMs)
+    private func askSaver(_ name: String, path: String, owner: String, bus: DBusConnection) async {
+        let reply = try? await bus.call(
+            .init(owner, path: path, interface: name, member: "GetActive"),
+            withinMs: Self.deadlineMs
+        )
         guard self.bus === bus, let isActive = reply?.first?.flag else { return }
-        savers.answered(name, isActive, by: owner)
+        savers.update(name, isActive, by: owner)
         report(Stopwatch.bootMilliseconds())
     }
 
-    private func askPlayer(_ name: String, _ owner: String, _ bus: DBusConnection) async {
+    private func askPlayer(_ name: String, owner: String, bus: DBusConnection) async {
         let pid = await Self.pid(of: owner, bus)
-        let entry = await get(owner, PlayerBook.root, "DesktopEntry", bus)
-        let status = await get(owner, PlayerBook.interface, "PlaybackStatus", bus)
+        let entry = await get(owner, interface: MediaPlayers.root, property: "DesktopEntry", bus: bus)
+        let status = await get(owner, interface: MediaPlayers.interface, property: "PlaybackStatus", bus: bus)
         guard self.bus === bus else { return }
-        players.know(name, owner, entry: HeardText.entry(entry), pid: pid, status: status)
+        players.update(name, owner, entry: ReceivedText.entry(entry), pid: pid, status: status)
         report(Stopwatch.bootMilliseconds())
         // Limits the requests to a few per second, however often the value changes.
         thread.after(milliseconds: Self.pauseMs) { [weak self] in
             self?.assumeIsolated { watch in
-                guard watch.bus === bus, watch.players.endAsking(name, owner) else { return }
-                Task(executorPreference: watch.thread) { await watch.askPlayer(name, owner, bus) }
+                guard watch.bus === bus, watch.players.endRequest(name, owner) else { return }
+                Task(executorPreference: watch.thread) { await watch.askPlayer(name, owner: owner, bus: bus) }
             }
         }
     }
 
-    private func get(_ owner: String, _ interface: String, _ property: String, _ bus: DBusConnection) async
+    private func get(_ owner: String, interface: String, property: String, bus: DBusConnection) async
         -> String?
     {
         let arguments: [DBusValue] = [.string(interface), .string(property)]
         let reply = try? await bus.call(
-            .init(owner, PlayerBook.path, Self.properties, "Get", arguments),
+            .init(
+                owner,
+                path: MediaPlayers.path,
+                interface: Self.properties,
+                member: "Get",
+                arguments: arguments
+            ),
             withinMs: Self.deadlineMs
         )
         return reply?.first?.text
@@ -183,10 +200,10 @@ actor SessionBusWatch {
         let reply = try? await bus.call(
             .init(
                 Self.bus,
-                "/org/freedesktop/DBus",
-                Self.bus,
-                "GetConnectionUnixProcessID",
-                [.string(sender)]
+                path: "/org/freedesktop/DBus",
+                interface: Self.bus,
+                member: "GetConnectionUnixProcessID",
+                arguments: [.string(sender)]
             ),
             withinMs: deadlineMs
         )
@@ -198,12 +215,12 @@ actor SessionBusWatch {
     private func report(_ bootMs: Int64) {
         if savers.isActive != wasLocked {
             wasLocked = savers.isActive
-            tell(.locked(wasLocked, atBootMs: bootMs))
+            onEvent(.locked(wasLocked, atBootMs: bootMs))
         }
         let playing = players.playing
         if playing != wasPlaying {
             wasPlaying = playing
-            tell(.playing(playing, atBootMs: bootMs))
+            onEvent(.playing(playing, atBootMs: bootMs))
         }
     }
 }
@@ -232,9 +249,9 @@ struct ScreenSavers {
     /// The screen savers that report their state.
     var names: [String] { savers.filter { $0.value.isActive != nil }.keys.sorted() }
 
-    mutating func appeared(_ name: String, _ owner: String) { savers[name] = Saver(owner: owner) }
+    mutating func add(_ name: String, _ owner: String) { savers[name] = Saver(owner: owner) }
 
-    mutating func gone(_ name: String) { savers[name] = nil }
+    mutating func remove(_ name: String) { savers[name] = nil }
 
     /// Handles a signal. Only the owner of the name counts, because any program can send such a signal.
     mutating func set(_ name: String, _ isActive: Bool, by sender: String) {
@@ -243,7 +260,7 @@ struct ScreenSavers {
     }
 
     /// Handles the reply to a request. A state that was reported meanwhile by a signal is newer and stays.
-    mutating func answered(_ name: String, _ isActive: Bool, by sender: String) {
+    mutating func update(_ name: String, _ isActive: Bool, by sender: String) {
         guard let saver = savers[name], saver.owner == sender, saver.isActive == nil else { return }
         savers[name]?.isActive = isActive
     }

@@ -14,7 +14,13 @@ struct SessionFinder: Sendable {
         do {
             // The bus is queried first, so that no call starts logind.
             _ = try await bus.call(
-                .init(dbus, "/org/freedesktop/DBus", dbus, "GetNameOwner", [.string(LogindWatch.name)]),
+                .init(
+                    dbus,
+                    path: "/org/freedesktop/DBus",
+                    interface: dbus,
+                    member: "GetNameOwner",
+                    arguments: [.string(LogindWatch.name)]
+                ),
                 withinMs: LogindWatch.deadlineMs
             )
         } catch let problem as Problem where problem.code == "dbus.refused" {
@@ -25,13 +31,13 @@ struct SessionFinder: Sendable {
             guard let path = await display(bus) else { return nil }
             return await check(bus, path)
         }
-        if let path = await manager(bus, "GetSessionByPID", .uint32(UInt32(clamping: pid))),
+        if let path = await manager(bus, member: "GetSessionByPID", argument: .uint32(UInt32(clamping: pid))),
             let session = await check(bus, path)
         {
             return session
         }
         if let id = environment["XDG_SESSION_ID"], !id.isEmpty,
-            let path = await manager(bus, "GetSession", .string(id)),
+            let path = await manager(bus, member: "GetSession", argument: .string(id)),
             let session = await check(bus, path)
         {
             return session
@@ -40,17 +46,27 @@ struct SessionFinder: Sendable {
         return await check(bus, path)
     }
 
-    private func manager(_ bus: DBusConnection, _ member: String, _ argument: DBusValue) async -> String? {
+    private func manager(_ bus: DBusConnection, member: String, argument: DBusValue) async -> String? {
         let reply = try? await bus.call(
-            .init(LogindWatch.name, LogindWatch.root, LogindWatch.manager, member, [argument]),
+            .init(
+                LogindWatch.name,
+                path: LogindWatch.root,
+                interface: LogindWatch.manager,
+                member: member,
+                arguments: [argument]
+            ),
             withinMs: LogindWatch.deadlineMs
         )
         return reply?.first?.text
     }
 
     private func display(_ bus: DBusConnection) async -> String? {
-        guard let user = await manager(bus, "GetUser", .uint32(uid)) else { return nil }
-        let properties = try? await LogindWatch.properties(bus, user, "org.freedesktop.login1.User")
+        guard let user = await manager(bus, member: "GetUser", argument: .uint32(uid)) else { return nil }
+        let properties = try? await LogindWatch.properties(
+            bus,
+            path: user,
+            interface: "org.freedesktop.login1.User"
+        )
         guard let pair = properties?["Display"]?.elements, pair.count == 2, let path = pair[1].text,
             path != "/"
         else { return nil }
@@ -60,11 +76,15 @@ struct SessionFinder: Sendable {
     /// Returns `nil` for another user's session, because an inherited session ID can be wrong.
     private func check(_ bus: DBusConnection, _ path: String) async -> LoginSession? {
         guard path.hasPrefix("\(LogindWatch.root)/session/"),
-            let facts = try? await LogindWatch.properties(bus, path, LogindWatch.sessionInterface),
+            let facts = try? await LogindWatch.properties(
+                bus,
+                path: path,
+                interface: LogindWatch.sessionInterface
+            ),
             facts["User"]?.elements?.first?.number == Int64(uid), facts["State"]?.text != "closing"
         else { return nil }
         return LoginSession(
-            id: HeardText.safe(facts["Id"]?.text) ?? path,
+            id: ReceivedText.sanitized(facts["Id"]?.text) ?? path,
             path: path,
             type: facts["Type"]?.text ?? "",
             display: facts["Display"]?.text ?? ""
@@ -89,7 +109,7 @@ package struct LoginSession: Sendable, Equatable {
     }
 
     /// Returns true if the adapter's display can be the screen of this session. An account can also start other displays.
-    package func shows(_ kind: AdapterKind, _ signs: ScreenSigns) -> Bool {
+    package func matches(_ kind: AdapterKind, _ signs: ScreenProbeResult) -> Bool {
         switch type {
         case "x11":
             kind == .x11

@@ -11,12 +11,12 @@ package actor SessionWatch {
     private let thread: LoopThread
     private let logind: LogindWatch
     private let media: SessionBusWatch
-    private let notifications: NotificationCount
+    private let notifications: NotificationCounter
     private let system: BusLink
     private let session: BusLink
     private let monitor: BusLink
     private let countsNotifications: Bool
-    private let locks: LockBook
+    private let lockAggregator: LockAggregator
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -35,20 +35,20 @@ package actor SessionWatch {
     ) {
         self.thread = thread
         self.countsNotifications = countsNotifications
-        let locks = LockBook(heard)
-        self.locks = locks
+        let locks = LockAggregator(heard)
+        self.lockAggregator = locks
         let logind = LogindWatch(
             thread,
             environment: environment,
             pid: pid,
             uid: uid,
             beforeSleep: beforeSleep
-        ) { locks.take($0, from: .logind) }
-        let media = SessionBusWatch(thread) { locks.take($0, from: .screenSaver) }
-        let notifications = NotificationCount(thread) {
+        ) { locks.apply($0, from: .logind) }
+        let media = SessionBusWatch(thread) { locks.apply($0, from: .screenSaver) }
+        let notifications = NotificationCounter(thread) {
             await media.pid(of: $0)
         } _: {
-            locks.pass($0)
+            locks.forward($0)
         }
         self.logind = logind
         self.media = media
@@ -56,22 +56,22 @@ package actor SessionWatch {
         system = BusLink(thread) { () throws(Problem) in
             DBusAddress.system(environment)
         } ready: {
-            try await logind.ready($0)
+            try await logind.connectionDidOpen($0)
         } ended: { problem in
-            Task(executorPreference: thread) { await logind.lost(problem) }
+            Task(executorPreference: thread) { await logind.connectionDidClose(problem) }
         }
         let address: @Sendable () throws(Problem) -> String = { () throws(Problem) in
             try DBusAddress.session(environment)
         }
         session = BusLink(thread, address: address) {
-            try await media.ready($0)
+            try await media.connectionDidOpen($0)
         } ended: { problem in
-            Task(executorPreference: thread) { await media.lost(problem) }
+            Task(executorPreference: thread) { await media.connectionDidClose(problem) }
         }
         monitor = BusLink(thread, isMonitor: true, address: address) {
-            try await notifications.ready($0)
+            try await notifications.connectionDidOpen($0)
         } ended: { problem in
-            Task(executorPreference: thread) { await notifications.lost(problem) }
+            Task(executorPreference: thread) { await notifications.connectionDidClose(problem) }
         }
     }
 
@@ -85,7 +85,7 @@ package actor SessionWatch {
 
     /// Closes the connections. No event follows after it has returned.
     package func close() async {
-        locks.close()
+        lockAggregator.close()
         await logind.close()
         await media.close()
         await system.close()
@@ -93,7 +93,7 @@ package actor SessionWatch {
         await monitor.close()
     }
 
-    private static let switchedOff = Message(
+    private static let disabledMessage = Message(
         "agent.notifications-switched-off",
         "The setting count_notifications under [desktop-agent] is off."
     )
@@ -101,13 +101,14 @@ package actor SessionWatch {
     /// Returns the current state of the connections and the session.
     package func facts() async -> SessionFacts {
         var facts = SessionFacts()
-        let trouble = await logind.trouble
-        facts.systemBusTrouble = await system.connection == nil ? trouble : nil
+        let trouble = await logind.busProblem
+        facts.systemBusProblem = await system.connection == nil ? trouble : nil
         facts.session = await logind.session
-        facts.sessionBusTrouble = await media.trouble
+        facts.sessionBusProblem = await media.busProblem
         facts.screenSavers = await media.screenSavers
         facts.players = await media.playerCount
-        facts.notifications = countsNotifications ? await notifications.sight : .notKnown(Self.switchedOff)
+        facts.notifications =
+            countsNotifications ? await notifications.status : .notKnown(Self.disabledMessage)
         return facts
     }
 }
@@ -115,14 +116,14 @@ package actor SessionWatch {
 /// The observable facts about the session, for the doctor.
 package struct SessionFacts: Sendable, Equatable {
     /// The reason that the system bus is not reachable, as a sentence. `nil` if it is reachable.
-    package var systemBusTrouble: String? = "It is not known yet."
-    package var sessionBusTrouble: String? = "It is not known yet."
+    package var systemBusProblem: String? = "It is not known yet."
+    package var sessionBusProblem: String? = "It is not known yet."
     package var session: LoginSession?
     /// The names of the screen savers that report when they lock the screen.
     package var screenSavers: [String] = []
     /// The number of media players, playing or not.
     package var players = 0
-    package var notifications = NotificationSight.notConnected
+    package var notifications = NotificationCountStatus.notConnected
 
     package init() {}
 }
@@ -145,11 +146,11 @@ package enum SessionEvent: Sendable, Equatable {
     /// Notifications that were shown to the user since the last such event, by source.
     case notified([NotificationSource: Int], atBootMs: Int64)
     /// The state of counting notifications.
-    case notifications(NotificationSight)
+    case notifications(NotificationCountStatus)
 }
 
 /// Combines the lock states of several programs. The screen is locked while any of them reports so.
-final class LockBook: Sendable {
+final class LockAggregator: Sendable {
     enum Source: Hashable {
         case logind
         case screenSaver
@@ -161,16 +162,16 @@ final class LockBook: Sendable {
     }
 
     private let state = Mutex(State())
-    private let heard: @Sendable (SessionEvent) -> Void
+    private let onEvent: @Sendable (SessionEvent) -> Void
 
-    init(_ heard: @escaping @Sendable (SessionEvent) -> Void) { self.heard = heard }
+    init(_ heard: @escaping @Sendable (SessionEvent) -> Void) { self.onEvent = heard }
 
-    func pass(_ event: SessionEvent) {
-        if !state.withLock({ $0.isClosed }) { heard(event) }
+    func forward(_ event: SessionEvent) {
+        if !state.withLock({ $0.isClosed }) { onEvent(event) }
     }
 
     /// Passes events on, except those that do not change the combined lock state.
-    func take(_ event: SessionEvent, from source: Source) {
+    func apply(_ event: SessionEvent, from source: Source) {
         let isNews = state.withLock { state in
             guard !state.isClosed else { return false }
             guard case .locked(let isLocked, _) = event else { return true }
@@ -178,7 +179,7 @@ final class LockBook: Sendable {
             if isLocked { state.lockers.insert(source) } else { state.lockers.remove(source) }
             return was != !state.lockers.isEmpty
         }
-        if isNews { heard(event) }
+        if isNews { onEvent(event) }
     }
 
     func close() { state.withLock { $0.isClosed = true } }

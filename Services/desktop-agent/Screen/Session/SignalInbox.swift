@@ -7,33 +7,33 @@ final class SignalInbox: Sendable {
     /// Upper bound on queued signals. After an overflow, the receiver queries all values again.
     static let limit = 1_000
 
-    struct Heard: Sendable {
+    struct ReceivedSignal: Sendable {
         var signal: DBusMessage
         var bootMs: Int64
     }
 
     struct Batch: Sendable {
-        var heard: [Heard] = []
+        var signals: [ReceivedSignal] = []
         /// True if signals were dropped.
         var isIncomplete = false
     }
 
     private let batch = Mutex(Batch())
     private let thread: LoopThread
-    private let take: @Sendable (Batch) -> Void
+    private let onBatch: @Sendable (Batch) -> Void
 
     /// `take` runs on the loop's thread.
     init(_ thread: LoopThread, _ take: @escaping @Sendable (Batch) -> Void) {
         self.thread = thread
-        self.take = take
+        self.onBatch = take
     }
 
-    func put(_ signal: DBusMessage) {
+    func append(_ signal: DBusMessage) {
         let bootMs = Stopwatch.bootMilliseconds()
         let isFirst = batch.withLock { batch in
-            let isFirst = batch.heard.isEmpty && !batch.isIncomplete
-            if batch.heard.count < Self.limit {
-                batch.heard.append(Heard(signal: signal, bootMs: bootMs))
+            let isFirst = batch.signals.isEmpty && !batch.isIncomplete
+            if batch.signals.count < Self.limit {
+                batch.signals.append(ReceivedSignal(signal: signal, bootMs: bootMs))
             } else {
                 batch.isIncomplete = true
             }
@@ -45,24 +45,24 @@ final class SignalInbox: Sendable {
                 defer { batch = Batch() }
                 return batch
             }
-            take(taken)
+            onBatch(taken)
         }
     }
 }
 
 /// Cleans texts that programs send over the bus.
-enum HeardText {
+enum ReceivedText {
     static let bytesMax = 256
 
     /// Returns the text without control characters, cut to `bytesMax`, or `nil` if it is empty.
-    static func safe(_ text: String?) -> String? {
+    static func sanitized(_ text: String?) -> String? {
         guard let text, !text.isEmpty else { return nil }
-        return DisplayWidth.harmless(TextFormat.fitting(text, bytes: bytesMax))
+        return DisplayWidth.sanitized(TextFormat.truncated(text, bytes: bytesMax))
     }
 
     /// Returns the name of a desktop entry without its ending, or `nil` if it is invalid.
     static func entry(_ text: String?) -> String? {
-        guard var name = safe(text) else { return nil }
+        guard var name = sanitized(text) else { return nil }
         if name.hasSuffix(".desktop") { name.removeLast(8) }
         guard !name.isEmpty, name.utf8.count < bytesMax, !name.utf8.contains(UInt8(ascii: "/")) else {
             return nil

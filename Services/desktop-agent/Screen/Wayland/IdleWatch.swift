@@ -8,7 +8,7 @@ import STPlatform
 /// only the second event.
 final class IdleWatch {
     private var timers: [IdleTimer] = []
-    private let heard: (DesktopEvent) -> Void
+    private let onEvent: (DesktopEvent) -> Void
     /// The moment of the last input, while the user is idle. `nil` while there is input.
     private(set) var sinceBootMs: Int64?
 
@@ -19,7 +19,7 @@ final class IdleWatch {
         afterMs: Int64,
         heard: @escaping (DesktopEvent) -> Void
     ) {
-        self.heard = heard
+        self.onEvent = heard
         // A minimum, so that a wrong setting does not wake the thread continuously.
         let afterMs = max(50, afterMs)
         let words: [(Int64, (Int64) -> DesktopEvent)] = [
@@ -30,7 +30,11 @@ final class IdleWatch {
             let timer = IdleTimer(connection, seat: seat, afterMs: UInt32(clamping: ms)) {
                 [weak self] isIdle in
                 guard let self else { return }
-                if isIdle { self.idled(Stopwatch.bootMilliseconds() - ms, word) } else { self.touched() }
+                if isIdle {
+                    self.idled(Stopwatch.bootMilliseconds() - ms, word)
+                } else {
+                    self.inputDidResume()
+                }
             }
             guard let timer else { return nil }
             timers.append(timer)
@@ -39,13 +43,13 @@ final class IdleWatch {
 
     private func idled(_ since: Int64, _ word: (Int64) -> DesktopEvent) {
         sinceBootMs = since
-        heard(word(since))
+        onEvent(word(since))
     }
 
-    private func touched() {
+    private func inputDidResume() {
         guard sinceBootMs != nil else { return }
         sinceBootMs = nil
-        heard(.touched(atBootMs: Stopwatch.bootMilliseconds()))
+        onEvent(.touched(atBootMs: Stopwatch.bootMilliseconds()))
     }
 }
 
@@ -53,7 +57,7 @@ final class IdleWatch {
 private final class IdleTimer {
     private let standard: OpaquePointer?
     private let kde: OpaquePointer?
-    private let heard: (Bool) -> Void
+    private let onChange: (Bool) -> Void
 
     init?(
         _ connection: WaylandConnection,
@@ -61,7 +65,7 @@ private final class IdleTimer {
         afterMs: UInt32,
         heard: @escaping (_ isIdle: Bool) -> Void
     ) {
-        self.heard = heard
+        self.onChange = heard
         let notifier = connection.bind("ext_idle_notifier_v1", upTo: 1) {
             stw_bind_ext_idle_notifier_v1($0, $1, $2)
         }
@@ -90,16 +94,16 @@ private final class IdleTimer {
     // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let standardListener = Listener.keep(
         ext_idle_notification_v1_listener(
-            idled: { data, _ in IdleTimer.timer(data)?.heard(true) },
-            resumed: { data, _ in IdleTimer.timer(data)?.heard(false) }
+            idled: { data, _ in IdleTimer.timer(data)?.onChange(true) },
+            resumed: { data, _ in IdleTimer.timer(data)?.onChange(false) }
         )
     )
 
     // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let kdeListener = Listener.keep(
         org_kde_kwin_idle_timeout_listener(
-            idle: { data, _ in IdleTimer.timer(data)?.heard(true) },
-            resumed: { data, _ in IdleTimer.timer(data)?.heard(false) }
+            idle: { data, _ in IdleTimer.timer(data)?.onChange(true) },
+            resumed: { data, _ in IdleTimer.timer(data)?.onChange(false) }
         )
     )
 }

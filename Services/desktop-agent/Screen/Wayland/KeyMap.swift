@@ -41,15 +41,15 @@ final class KeyMap {
         state = xkb_state_new(new)
     }
 
-    func setModifiers(_ depressed: UInt32, _ latched: UInt32, _ locked: UInt32, _ group: UInt32) {
+    func setModifiers(_ depressed: UInt32, latched: UInt32, locked: UInt32, group: UInt32) {
         guard let state else { return }
         _ = xkb_state_update_mask(state, depressed, latched, locked, 0, 0, group)
     }
 
     /// Clears the modifiers. After the keyboard has left, the keys that are held down are unknown.
-    func release() { setModifiers(0, 0, 0, 0) }
+    func release() { setModifiers(0, latched: 0, locked: 0, group: 0) }
 
-    func meaning(of code: UInt32) -> PaneKey? {
+    func paneKey(of code: UInt32) -> PaneKey? {
         guard let state, code < 0xFFFF else { return nil }
         // With these modifiers, every key is a command.
         for name in [XKB_MOD_NAME_CTRL, XKB_MOD_NAME_ALT, XKB_MOD_NAME_LOGO]
@@ -76,6 +76,6 @@ final class KeyMap {
         let count = Int(xkb_state_key_get_utf8(state, key, &buffer, buffer.count))
         guard count > 0, count < buffer.count else { return nil }
         let text = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return text == DisplayWidth.harmless(text) ? .text(text) : nil
+        return text == DisplayWidth.sanitized(text) ? .text(text) : nil
     }
 }

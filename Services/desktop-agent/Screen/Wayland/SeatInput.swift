@@ -11,14 +11,14 @@ final class SeatInput {
     private var keyboard: OpaquePointer?
     private var keymap = KeyMap()
     private var cursor: CursorPicture?
-    private let surfaces: Surfaces?
+    private let surfaces: SurfaceFactory?
     weak var panes: WaylandPanes?
     /// The part beneath the pointer.
-    private var part: SheetPart?
+    private var part: OverlayRegion?
     /// The sheet that has the keyboard.
-    private(set) weak var keySheet: Sheet?
+    private(set) weak var keySheet: OverlaySurface?
 
-    init?(_ connection: WaylandConnection, _ surfaces: Surfaces?) {
+    init?(_ connection: WaylandConnection, _ surfaces: SurfaceFactory?) {
         guard let global = connection.global("wl_seat") else { return nil }
         version = min(global.version, 5)
         guard let seat = stw_bind_wl_seat(connection.registry, global.name, version) else { return nil }
@@ -29,18 +29,18 @@ final class SeatInput {
 
     var hasKeyboard: Bool { capabilities & WL_SEAT_CAPABILITY_KEYBOARD.rawValue != 0 }
 
-    var isWanted = false {
-        didSet { if isWanted != oldValue { bind() } }
+    var isKeyboardWanted = false {
+        didSet { if isKeyboardWanted != oldValue { bind() } }
     }
 
-    func forget(_ sheet: Sheet) {
+    func remove(_ sheet: OverlaySurface) {
         if part?.sheet === sheet { part = nil }
         if keySheet === sheet { keySheet = nil }
     }
 
     private func bind() {
         let data = Unmanaged.passUnretained(self).toOpaque()
-        let wantsPointer = isWanted && capabilities & WL_SEAT_CAPABILITY_POINTER.rawValue != 0
+        let wantsPointer = isKeyboardWanted && capabilities & WL_SEAT_CAPABILITY_POINTER.rawValue != 0
         if wantsPointer, pointer == nil, let new = wl_seat_get_pointer(handle) {
             pointer = new
             wl_pointer_add_listener(new, Self.pointerListener, data)
@@ -50,7 +50,7 @@ final class SeatInput {
             part = nil
             cursor = nil
         }
-        let wantsKeyboard = isWanted && hasKeyboard
+        let wantsKeyboard = isKeyboardWanted && hasKeyboard
         if wantsKeyboard, keyboard == nil, let new = wl_seat_get_keyboard(handle) {
             keyboard = new
             wl_keyboard_add_listener(new, Self.keyboardListener, data)
@@ -62,7 +62,7 @@ final class SeatInput {
         }
     }
 
-    private func foundPart(_ surface: OpaquePointer?) -> SheetPart? {
+    private func foundPart(_ surface: OpaquePointer?) -> OverlayRegion? {
         guard let surface, let panes else { return nil }
         for sheet in panes.sheets {
             if let part = sheet.parts.first(where: { $0.surface == surface }) { return part }
@@ -70,40 +70,40 @@ final class SeatInput {
         return nil
     }
 
-    private func foundSheet(_ surface: OpaquePointer?) -> Sheet? {
+    private func foundSheet(_ surface: OpaquePointer?) -> OverlaySurface? {
         guard let surface, let panes else { return nil }
         return panes.sheets.first { $0.surface == surface }
     }
 
-    private func entered(_ surface: OpaquePointer?, _ serial: UInt32, _ x: wl_fixed_t, _ y: wl_fixed_t) {
+    private func entered(_ surface: OpaquePointer?, serial: UInt32, x: wl_fixed_t, y: wl_fixed_t) {
         part = foundPart(surface)
         if let surfaces, let pointer, part != nil {
             // The app beneath may have hidden the cursor.
             if cursor == nil { cursor = CursorPicture(surfaces) }
             if let cursor { wl_pointer_set_cursor(pointer, serial, cursor.surface, 0, 0) }
         }
-        moved(x, y)
+        pointerDidMove(x, y)
     }
 
-    private func moved(_ x: wl_fixed_t, _ y: wl_fixed_t) {
+    private func pointerDidMove(_ x: wl_fixed_t, _ y: wl_fixed_t) {
         guard let part else { return }
-        part.sheet.pane.pointed(part, x: Double(x) / 256, y: Double(y) / 256)
+        part.sheet.pane.pointerDidMove(part, x: Double(x) / 256, y: Double(y) / 256)
     }
 
-    private func keysCame(_ surface: OpaquePointer?) {
+    private func keyboardDidEnter(_ surface: OpaquePointer?) {
         keySheet = foundSheet(surface)
-        panes?.mark()
+        panes?.setNeedsLayout()
     }
 
-    private func keysWent() {
+    private func keyboardDidLeave() {
         keySheet = nil
         keymap.release()
-        panes?.mark()
+        panes?.setNeedsLayout()
     }
 
-    private func pressed(_ code: UInt32) {
-        guard let sheet = keySheet, let key = keymap.meaning(of: code) else { return }
-        sheet.pane.key(key)
+    private func keyDidPress(_ code: UInt32) {
+        guard let sheet = keySheet, let key = keymap.paneKey(of: code) else { return }
+        sheet.pane.handleKey(key)
     }
 
     // MARK: - Listeners
@@ -119,7 +119,7 @@ final class SeatInput {
                 guard let seat = SeatInput.seat(data) else { return }
                 seat.capabilities = capabilities
                 seat.bind()
-                seat.panes?.mark()
+                seat.panes?.setNeedsLayout()
             },
             name: { _, _, _ in }
         )
@@ -129,18 +129,18 @@ final class SeatInput {
     private nonisolated(unsafe) static let pointerListener: UnsafePointer<wl_pointer_listener> = {
         var listener = wl_pointer_listener()
         listener.enter = { data, _, serial, surface, x, y in
-            SeatInput.seat(data)?.entered(surface, serial, x, y)
+            SeatInput.seat(data)?.entered(surface, serial: serial, x: x, y: y)
         }
         listener.leave = { data, _, _, _ in
             guard let seat = SeatInput.seat(data) else { return }
-            seat.part?.sheet.pane.left()
+            seat.part?.sheet.pane.pointerDidLeave()
             seat.part = nil
         }
-        listener.motion = { data, _, _, x, y in SeatInput.seat(data)?.moved(x, y) }
+        listener.motion = { data, _, _, x, y in SeatInput.seat(data)?.pointerDidMove(x, y) }
         listener.button = { data, _, _, _, button, state in
             // Only the left button counts as a press.
             guard button == 0x110, let seat = SeatInput.seat(data), let part = seat.part else { return }
-            part.sheet.pane.button(part, isDown: state == WL_POINTER_BUTTON_STATE_PRESSED.rawValue)
+            part.sheet.pane.handleButton(part, isDown: state == WL_POINTER_BUTTON_STATE_PRESSED.rawValue)
         }
         listener.axis = { _, _, _, _, _ in }
         listener.frame = { _, _ in }
@@ -156,14 +156,19 @@ final class SeatInput {
         listener.keymap = { data, _, format, descriptor, size in
             SeatInput.seat(data)?.keymap.load(format: format, descriptor, size)
         }
-        listener.enter = { data, _, _, surface, _ in SeatInput.seat(data)?.keysCame(surface) }
-        listener.leave = { data, _, _, _ in SeatInput.seat(data)?.keysWent() }
+        listener.enter = { data, _, _, surface, _ in SeatInput.seat(data)?.keyboardDidEnter(surface) }
+        listener.leave = { data, _, _, _ in SeatInput.seat(data)?.keyboardDidLeave() }
         listener.key = { data, _, _, _, key, state in
             guard state == WL_KEYBOARD_KEY_STATE_PRESSED.rawValue else { return }
-            SeatInput.seat(data)?.pressed(key)
+            SeatInput.seat(data)?.keyDidPress(key)
         }
         listener.modifiers = { data, _, _, depressed, latched, locked, group in
-            SeatInput.seat(data)?.keymap.setModifiers(depressed, latched, locked, group)
+            SeatInput.seat(data)?.keymap.setModifiers(
+                depressed,
+                latched: latched,
+                locked: locked,
+                group: group
+            )
         }
         listener.repeat_info = { _, _, _, _ in }
         return Listener.keep(listener)
@@ -182,11 +187,11 @@ final class CursorPicture {
         "       ##   ",
     ]
 
-    init?(_ surfaces: Surfaces) {
+    init?(_ surfaces: SurfaceFactory) {
         let pixels: [UInt32] = Self.rows.flatMap { row in
             row.map { $0 == "#" ? 0xFF00_0000 : $0 == "." ? 0xFFFF_FFFF : 0 }
         }
-        guard let buffer = PaneBuffer.drawn("cursor", pixels, width: 12, surfaces.memory),
+        guard let buffer = PaneBuffer.drawn("cursor", pixels: pixels, width: 12, memory: surfaces.memory),
             let surface = wl_compositor_create_surface(surfaces.compositor)
         else { return nil }
         self.buffer = buffer

@@ -6,8 +6,8 @@ import STPlatform
 ///
 /// Events only report that something changed. The new state comes from the whole tree, which is requested at most every `gapMs`.
 /// After any error the link ends, and the adapter continues without frames.
-final class SwayLink: WindowLink {
-    static let gapMs: Int64 = 15
+final class SwayLink: CompositorLink {
+    static let refreshDelayMs: Int64 = 15
     /// Delay for a new title.
     static let titleMs: Int64 = 200
 
@@ -15,21 +15,21 @@ final class SwayLink: WindowLink {
     var onFocus: ((Int64, Int64) -> Void)?
     var onEnd: (() -> Void)?
     /// Sway does not report when the mouse resizes a tiled window.
-    let looksForFrames = true
-    let withoutIt: Message? = nil
+    let pollsFrames = true
+    let fallbackWarning: Message? = nil
 
     private let loop: LoopThread
     private let socket: OwnedDescriptor
     private var buffer: [UInt8] = []
     private var unsent: [UInt8] = []
-    private var isAsked = false
+    private var isRequestPending = false
     private var isStale = false
     private var staleBootMs: Int64 = 0
-    private var askedForBootMs: Int64 = 0
-    private var askedAtMs: Int64 = 0
+    private var requestedBootMs: Int64 = 0
+    private var requestTimeMs: Int64 = 0
     private var hasTimer = false
     private var isWaiting = false
-    private var isOver = false
+    private var hasEnded = false
 
     /// Returns `nil` if no program listens there.
     init?(_ path: String, _ loop: LoopThread) {
@@ -42,21 +42,21 @@ final class SwayLink: WindowLink {
     }
 
     func close() {
-        guard !isOver else { return }
-        isOver = true
+        guard !hasEnded else { return }
+        hasEnded = true
         loop.currentWaiter.unwatch(descriptor: socket.number)
         buffer = []
     }
 
-    func bring(_ container: Int64) { send(.command, "[con_id=\(container)] focus") }
+    func activate(_ container: Int64) { send(.command, "[con_id=\(container)] focus") }
 
     /// Moves the window to the scratchpad, because sway cannot minimise windows.
-    func putAway(_ container: Int64) {
+    func minimize(_ container: Int64) {
         send(.command, "[con_id=\(container)] move scratchpad")
         refresh()
     }
 
-    func askToClose(_ container: Int64) { send(.command, "[con_id=\(container)] kill") }
+    func requestClose(_ container: Int64) { send(.command, "[con_id=\(container)] kill") }
 
     /// Closes menus by moving the focus away and back immediately. An open menu keeps the keyboard (wlroots: "keyboard focus should
     /// remain on the popup"), but sway closes a window's menus when the window loses the focus.
@@ -67,32 +67,32 @@ final class SwayLink: WindowLink {
     }
 
     func refresh() {
-        guard !isOver else { return }
+        guard !hasEnded else { return }
         if !isStale { staleBootMs = Stopwatch.bootMilliseconds() }
         isStale = true
-        askIfDue()
+        requestIfDue()
     }
 
-    private func askIfDue() {
-        guard isStale, !isAsked, !isOver, !hasTimer else { return }
-        let waitMs = askedAtMs + Self.gapMs - Stopwatch.milliseconds()
+    private func requestIfDue() {
+        guard isStale, !isRequestPending, !hasEnded, !hasTimer else { return }
+        let waitMs = requestTimeMs + Self.refreshDelayMs - Stopwatch.milliseconds()
         if waitMs > 0 {
             hasTimer = true
             loop.after(milliseconds: waitMs) { [weak self] in
                 self?.hasTimer = false
-                self?.askIfDue()
+                self?.requestIfDue()
             }
             return
         }
         isStale = false
-        isAsked = true
-        askedForBootMs = staleBootMs
-        askedAtMs = Stopwatch.milliseconds()
+        isRequestPending = true
+        requestedBootMs = staleBootMs
+        requestTimeMs = Stopwatch.milliseconds()
         send(.tree, "")
     }
 
     private func send(_ kind: SwayFrame.Kind, _ payload: String) {
-        guard !isOver else { return }
+        guard !hasEnded else { return }
         unsent += SwayFrame.bytes(kind, payload)
         flush()
     }
@@ -114,45 +114,45 @@ final class SwayLink: WindowLink {
 
     private func read() {
         var part = [UInt8](repeating: 0, count: 64 * 1024)
-        while !isOver {
+        while !hasEnded {
             let count = recv(socket.number, &part, part.count, Int32(MSG_DONTWAIT))
             if count < 0 && errno == EINTR { continue }
             if count < 0 && errno == EAGAIN { break }
             guard count > 0 else { return end() }
             buffer += part[..<count]
-            guard takeFrames() else { return end() }
+            guard processFrames() else { return end() }
             if count < part.count { break }
         }
         flush()
     }
 
-    private func takeFrames() -> Bool {
+    private func processFrames() -> Bool {
         do {
-            while !isOver, let frame = try SwayFrame.take(&buffer) { take(frame) }
+            while !hasEnded, let frame = try SwayFrame.parseNext(&buffer) { handle(frame) }
             return true
         } catch {
             return false
         }
     }
 
-    private func take(_ frame: SwayFrame) {
+    private func handle(_ frame: SwayFrame) {
         if frame.type & SwayFrame.eventBit != 0 {
-            hear(frame)
+            handleEvent(frame)
             return
         }
         guard frame.type == SwayFrame.Kind.tree.rawValue else { return }
-        isAsked = false
+        isRequestPending = false
         // An unreadable tree is ignored. The next event requests another one.
-        if let tree = try? WindowTree(sway: frame.payload) { onTree?(tree, askedForBootMs) }
-        askIfDue()
+        if let tree = try? WindowTree(sway: frame.payload) { onTree?(tree, requestedBootMs) }
+        requestIfDue()
     }
 
-    private func hear(_ frame: SwayFrame) {
-        guard let look = try? JSONLook(frame.payload, depthLimit: WindowTree.swayDepth) else {
+    private func handleEvent(_ frame: SwayFrame) {
+        guard let look = try? JSONElement(frame.payload, depthLimit: WindowTree.swayDepth) else {
             return refresh()
         }
         switch look["change"]?.string {
-        case "title"?, "mark"?, "urgent"?: refreshLater()
+        case "title"?, "mark"?, "urgent"?: scheduleRefresh()
         case "focus"?:
             if let container = look["container"]?["id"]?.integer {
                 onFocus?(container, Stopwatch.bootMilliseconds())
@@ -163,7 +163,7 @@ final class SwayLink: WindowLink {
     }
 
     /// Waits before the next request, because some programs change their title many times per second.
-    private func refreshLater() {
+    private func scheduleRefresh() {
         guard !isWaiting else { return }
         isWaiting = true
         loop.after(milliseconds: Self.titleMs) { [weak self] in
@@ -173,7 +173,7 @@ final class SwayLink: WindowLink {
     }
 
     private func end() {
-        guard !isOver else { return }
+        guard !hasEnded else { return }
         close()
         onEnd?()
     }
@@ -209,7 +209,7 @@ struct SwayFrame {
     /// Removes the first complete message from the buffer. Returns `nil` if the message is incomplete.
     ///
     /// Throws if the data does not follow the protocol or the message is too long.
-    static func take(_ buffer: inout [UInt8]) throws(SwayFault) -> SwayFrame? {
+    static func parseNext(_ buffer: inout [UInt8]) throws(SwayFault) -> SwayFrame? {
         guard buffer.count >= headerBytes else { return nil }
         guard buffer.starts(with: magic) else { throw SwayFault() }
         let (length, type) = buffer.withUnsafeBytes {

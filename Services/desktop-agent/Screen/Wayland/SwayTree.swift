@@ -8,17 +8,17 @@ extension WindowTree {
     private static let swayFloatingMax = 256
 
     init(sway bytes: [UInt8]) throws {
-        let root = try JSONLook(bytes, depthLimit: Self.swayDepth)
+        let root = try JSONElement(bytes, depthLimit: Self.swayDepth)
         self.init()
         add(root, floating: nil, isAway: false)
         windows.sort { $0.container < $1.container }
         let focused = Self.focused(root)
         // While a layer surface has the keyboard, no node is focused, but the focus order stays unchanged.
-        front = focused?["type"]?.string == "workspace" ? nil : Self.leaf(focused ?? root)
-        keyed = focused == nil ? nil : front
+        foreground = focused?["type"]?.string == "workspace" ? nil : Self.leaf(focused ?? root)
+        keyboardFocus = focused == nil ? nil : foreground
     }
 
-    private mutating func add(_ node: JSONLook, floating place: Int?, isAway: Bool) {
+    private mutating func add(_ node: JSONElement, floating place: Int?, isAway: Bool) {
         let isAway = isAway || node["name"]?.string == "__i3_scratch"
         if let window = Self.window(node, floating: place, isAway: isAway) {
             guard windows.count < Self.windowsMax else { return }
@@ -38,7 +38,7 @@ extension WindowTree {
     }
 
     /// Returns the rectangle with the title bar, which the node's `rect` does not include.
-    private static func outer(_ node: JSONLook) -> ScreenRect {
+    private static func outer(_ node: JSONElement) -> ScreenRect {
         var rect = rect(node["rect"])
         let bar = Self.rect(node["deco_rect"]).height
         rect.y -= bar
@@ -46,7 +46,7 @@ extension WindowTree {
         return rect
     }
 
-    private static func window(_ node: JSONLook, floating: Int?, isAway: Bool) -> TreeWindow? {
+    private static func window(_ node: JSONElement, floating: Int?, isAway: Bool) -> TreeWindow? {
         guard let container = node["id"]?.integer, let type = node["type"]?.string,
             type == "con" || type == "floating_con", node["nodes"]?.elements.isEmpty ?? true,
             node["pid"] != nil
@@ -61,18 +61,20 @@ extension WindowTree {
         )
         return TreeWindow(
             container: container,
-            appID: (node["app_id"]?.string ?? node["window_properties"]?["class"]?.string).map(TextCare.safe),
-            title: node["name"]?.string.map(TextCare.safe),
+            appID: (node["app_id"]?.string ?? node["window_properties"]?["class"]?.string).map(
+                TextSanitizer.sanitized
+            ),
+            title: node["name"]?.string.map(TextSanitizer.sanitized),
             pid: node["pid"]?.integer.flatMap { $0 > 0 ? Int32(exactly: $0) : nil },
             content: content,
             isVisible: (node["visible"]?.bool ?? true) && !isAway,
             isFullscreen: (node["fullscreen_mode"]?.integer ?? 0) > 0,
-            isAway: isAway,
+            isHidden: isAway,
             floating: floating
         )
     }
 
-    private static func rect(_ node: JSONLook?) -> ScreenRect {
+    private static func rect(_ node: JSONElement?) -> ScreenRect {
         func number(_ key: String) -> Int { bounded(node?[key]?.integer) }
         return ScreenRect(
             x: number("x"),
@@ -84,7 +86,7 @@ extension WindowTree {
 
     // MARK: - Foreground
 
-    private static func focused(_ node: JSONLook) -> JSONLook? {
+    private static func focused(_ node: JSONElement) -> JSONElement? {
         if node["focused"]?.bool == true { return node }
         for key in ["nodes", "floating_nodes"] {
             for child in node[key]?.elements ?? [] {
@@ -95,7 +97,7 @@ extension WindowTree {
     }
 
     /// Follows the focus order down to the window.
-    private static func leaf(_ start: JSONLook) -> Int64? {
+    private static func leaf(_ start: JSONElement) -> Int64? {
         var node = start
         while true {
             let children = (node["nodes"]?.elements ?? []) + (node["floating_nodes"]?.elements ?? [])

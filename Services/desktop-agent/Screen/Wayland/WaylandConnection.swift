@@ -17,7 +17,7 @@ final class WaylandConnection: @unchecked Sendable {
     /// Called when a global appears or disappears later.
     var onGlobal: ((WaylandGlobal) -> Void)?
     var onGone: ((UInt32) -> Void)?
-    private var answers: [UInt: () -> Void] = [:]
+    private var syncHandlers: [UInt: () -> Void] = [:]
 
     /// Connects and waits until the compositor has reported its globals.
     init(_ path: String, withinMs: Int64) throws(Problem) {
@@ -36,7 +36,7 @@ final class WaylandConnection: @unchecked Sendable {
         self.registry = registry
         wl_registry_add_listener(registry, Self.registryListener, Unmanaged.passUnretained(self).toOpaque())
         guard wait(withinMs: withinMs) else {
-            let shown = TextCare.safe(path)
+            let shown = TextSanitizer.sanitized(path)
             throw Problem(
                 "desktop.display_silent",
                 text: compositor?.program.map {
@@ -93,7 +93,7 @@ final class WaylandConnection: @unchecked Sendable {
     /// Calls `done` after the compositor has processed all requests so far.
     func sync(_ done: @escaping () -> Void) {
         guard let callback = wl_display_sync(display) else { return }
-        answers[UInt(bitPattern: callback)] = done
+        syncHandlers[UInt(bitPattern: callback)] = done
         wl_callback_add_listener(
             callback,
             Self.callbackListener,
@@ -123,7 +123,7 @@ final class WaylandConnection: @unchecked Sendable {
 
     // MARK: - Listeners
 
-    private static func of(_ data: UnsafeMutableRawPointer?) -> WaylandConnection? {
+    private static func instance(_ data: UnsafeMutableRawPointer?) -> WaylandConnection? {
         data.map { Unmanaged<WaylandConnection>.fromOpaque($0).takeUnretainedValue() }
     }
 
@@ -131,15 +131,15 @@ final class WaylandConnection: @unchecked Sendable {
     private nonisolated(unsafe) static let registryListener = Listener.keep(
         wl_registry_listener(
             global: { data, _, name, interface, version in
-                guard let self = WaylandConnection.of(data), let interface else { return }
+                guard let self = WaylandConnection.instance(data), let interface else { return }
                 guard self.globals.count < WaylandConnection.globalsMax else { return }
-                let text = TextCare.safe(interface) ?? ""
+                let text = TextSanitizer.sanitized(interface) ?? ""
                 let global = WaylandGlobal(name: name, interface: text, version: version)
                 self.globals.append(global)
                 self.onGlobal?(global)
             },
             global_remove: { data, _, name in
-                guard let self = WaylandConnection.of(data) else { return }
+                guard let self = WaylandConnection.instance(data) else { return }
                 self.globals.removeAll { $0.name == name }
                 self.onGone?(name)
             }
@@ -149,9 +149,9 @@ final class WaylandConnection: @unchecked Sendable {
     // unsafe: written once, before its first use.
     private nonisolated(unsafe) static let callbackListener = Listener.keep(
         wl_callback_listener(done: { data, callback, _ in
-            guard let callback, let self = WaylandConnection.of(data) else { return }
+            guard let callback, let self = WaylandConnection.instance(data) else { return }
             wl_callback_destroy(callback)
-            self.answers.removeValue(forKey: UInt(bitPattern: callback))?()
+            self.syncHandlers.removeValue(forKey: UInt(bitPattern: callback))?()
         })
     )
 }
@@ -179,18 +179,18 @@ enum Listener {
 }
 
 /// Cleans texts from other programs.
-enum TextCare {
+enum TextSanitizer {
     /// Returns the text without control characters, as valid UTF-8, with at most `DesktopWindow.textBytesMax` bytes.
-    static func safe(_ text: UnsafePointer<CChar>?) -> String? {
+    static func sanitized(_ text: UnsafePointer<CChar>?) -> String? {
         guard let text else { return nil }
         // A title can have 64 kB, so only the part that is kept is read.
         let count = strnlength(text, DesktopWindow.textBytesMax + 1)
         let bytes = UnsafeRawBufferPointer(start: text, count: count)
-        return safe(String(decoding: bytes, as: UTF8.self))
+        return sanitized(String(decoding: bytes, as: UTF8.self))
     }
 
-    static func safe(_ text: String) -> String {
-        let harmless = DisplayWidth.harmless(text)
+    static func sanitized(_ text: String) -> String {
+        let harmless = DisplayWidth.sanitized(text)
         guard harmless.utf8.count > DesktopWindow.textBytesMax else { return harmless }
         var result = ""
         var left = DesktopWindow.textBytesMax

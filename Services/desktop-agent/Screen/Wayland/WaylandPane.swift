@@ -10,40 +10,40 @@ final class WaylandPane {
     }
 
     /// Time that the window beneath a cover may have the keyboard before `held` reports false.
-    private static let doubtMs: Int64 = 300
+    private static let inputLossGraceMs: Int64 = 300
 
-    let order: PaneOrder
+    let order: PaneRequest
     /// One transparent pixel, and an area in the background colour.
-    let clear: PaneBuffer
+    let transparentBuffer: PaneBuffer
     private let background: PaneBuffer
     private var picture: PanePicture?
     /// The pixels of the picture.
     private var painted: PaneBuffer?
     /// The parts of the pane. Its size and keyboard settings come from the first sheet.
-    private(set) var sheets: [Sheet] = []
+    private(set) var sheets: [OverlaySurface] = []
     private var isHidden = false
-    private var toldShown: Shown?
-    private var wantsHold = false
+    private var sentShown: Shown?
+    private var isInputHoldRequested = false
     /// True once the pane has received keys during the current hold. An open menu then no longer keeps the keyboard.
-    private var hasHadKeys = false
-    private var toldHeld: Bool?
+    private var hasHadKeyboard = false
+    private var sentHeld: Bool?
     /// The moment since which the window beneath may receive input. `nil` while the hold is certain.
-    private var doubtSinceMs: Int64?
+    private var inputLostSinceMs: Int64?
     /// True if the compositor was already requested to close menus, for this doubt.
-    private var hasAsked = false
+    private var hasRequestedActivation = false
     private var hovered: String?
     private var pressed: String?
     unowned let panes: WaylandPanes
 
     /// Shares the pixels of other panes with the same colour, because there can be as many panes as windows.
-    init?(_ order: PaneOrder, like others: some Collection<WaylandPane>, _ panes: WaylandPanes) {
+    init?(_ order: PaneRequest, like others: some Collection<WaylandPane>, _ panes: WaylandPanes) {
         let twin = others.first { $0.order.background == order.background }
         let memory = panes.surfaces.memory
-        guard let clear = others.first?.clear ?? PaneBuffer.colour(0, side: 1, memory),
+        guard let clear = others.first?.transparentBuffer ?? PaneBuffer.colour(0, side: 1, memory),
             let background = twin?.background ?? PaneBuffer.colour(order.background, side: 256, memory)
         else { return nil }
         self.order = order
-        self.clear = clear
+        self.transparentBuffer = clear
         self.background = background
         self.panes = panes
     }
@@ -51,9 +51,9 @@ final class WaylandPane {
     /// The currently visible pixels.
     var pixels: PaneBuffer { painted ?? background }
 
-    private var isSettled: Bool { !sheets.isEmpty && sheets.allSatisfy(\.isSettled) }
+    private var isSettled: Bool { !sheets.isEmpty && sheets.allSatisfy(\.isConfigured) }
 
-    private func tell(_ event: PaneEvent) { panes.heard(order.id, event) }
+    private func send(_ event: PaneEvent) { panes.onEvent(order.id, event) }
 
     /// Sets the picture and returns the previous pixels.
     func paint(_ picture: PanePicture, _ buffer: PaneBuffer) -> PaneBuffer? {
@@ -66,23 +66,23 @@ final class WaylandPane {
 
     // MARK: - Position
 
-    func lay() {
-        switch panes.plan(order, wantsHold) {
+    func layOut() {
+        switch panes.plan(order, isInputHoldRequested) {
         // The window beneath is gone or hidden. Until the pane is closed, it takes neither space nor keys.
         case nil, .hidden?:
             guard !isHidden else { return }
             isHidden = true
-            takeAway()
+            hide()
             sheets = []
-            toldShown = nil
-            tell(.hidden)
+            sentShown = nil
+            send(.hidden)
         case .shown(let plans)?:
             isHidden = false
-            lay(plans)
+            layOut(plans)
         }
     }
 
-    private func lay(_ plans: [SheetPlan]) {
+    private func layOut(_ plans: [OverlayPlan]) {
         var before = sheets
         sheets = plans.compactMap { plan in
             if let index = before.firstIndex(where: { $0.plan.place == plan.place }) {
@@ -95,31 +95,31 @@ final class WaylandPane {
                 handle = panes.output(number)
                 if handle == nil { return nil }
             }
-            return Sheet(self, plan, panes.surfaces, output: handle)
+            return OverlaySurface(self, plan: plan, surfaces: panes.surfaces, output: handle)
         }
         for sheet in before { destroy(sheet) }
     }
 
-    func takeAway() {
+    func hide() {
         for sheet in sheets { destroy(sheet) }
     }
 
-    private func destroy(_ sheet: Sheet) {
-        panes.seat.forget(sheet)
+    private func destroy(_ sheet: OverlaySurface) {
+        panes.seat.remove(sheet)
         sheet.destroy()
     }
 
     /// Handles that the compositor removed a sheet, because its monitor is gone. The next plan places it on another monitor.
-    func closed(_ sheet: Sheet) {
+    func surfaceDidClose(_ sheet: OverlaySurface) {
         sheets.removeAll { $0 === sheet }
         destroy(sheet)
-        panes.loop.after(milliseconds: 0) { [weak panes] in panes?.layAll() }
+        panes.loop.after(milliseconds: 0) { [weak panes] in panes?.layOutAll() }
     }
 
     // MARK: - State
 
     /// Reports changes of the pane's state.
-    func settle() {
+    func reconcile() {
         guard panes.contains(self) else { return }
         if isSettled, let main = sheets.first, !main.frame.isEmpty {
             let scale = main.plan.scale
@@ -128,43 +128,43 @@ final class WaylandPane {
                 height: Int((Double(main.frame.height) * scale).rounded(.up)),
                 scale: scale
             )
-            if shown != toldShown {
-                toldShown = shown
+            if shown != sentShown {
+                sentShown = shown
                 let now = Stopwatch.bootMilliseconds()
-                tell(.shown(width: shown.width, height: shown.height, scale: scale, atBootMs: now))
+                send(.shown(width: shown.width, height: shown.height, scale: scale, atBootMs: now))
             }
         }
-        if wantsHold { settleHold() }
+        if isInputHoldRequested { reconcileInputHold() }
     }
 
-    func hold() {
-        wantsHold = true
-        toldHeld = nil
-        lay()
-        settle()
+    func holdInput() {
+        isInputHoldRequested = true
+        sentHeld = nil
+        layOut()
+        reconcile()
     }
 
-    private func settleHold() {
-        if holds {
-            doubtSinceMs = nil
-            hasAsked = false
-            return tell(isHeld: true, nil)
+    private func reconcileInputHold() {
+        if isInputHeld {
+            inputLostSinceMs = nil
+            hasRequestedActivation = false
+            return sendInputHold(isHeld: true, nil)
         }
         // A cover receives the keyboard before the compositor reports the commit as done, unless a menu keeps the keyboard.
-        if case .over(let window) = order.place, isSettled, !hasHadKeys, !hasAsked {
-            hasAsked = true
+        if case .over(let window) = order.place, isSettled, !hasHadKeyboard, !hasRequestedActivation {
+            hasRequestedActivation = true
             panes.closeMenus(window)
         }
         let now = Stopwatch.milliseconds()
-        guard let since = doubtSinceMs else {
-            doubtSinceMs = now
-            panes.loop.after(milliseconds: Self.doubtMs) { [weak self, weak panes] in
-                if panes != nil { self?.settle() }
+        guard let since = inputLostSinceMs else {
+            inputLostSinceMs = now
+            panes.loop.after(milliseconds: Self.inputLossGraceMs) { [weak self, weak panes] in
+                if panes != nil { self?.reconcile() }
             }
             return
         }
-        guard now - since >= Self.doubtMs else { return }
-        tell(
+        guard now - since >= Self.inputLossGraceMs else { return }
+        sendInputHold(
             isHeld: false,
             Message(
                 "agent.other-window-keeps-keyboard",
@@ -174,32 +174,32 @@ final class WaylandPane {
     }
 
     /// True if no input reaches the window beneath.
-    private var holds: Bool {
+    private var isInputHeld: Bool {
         if isHidden { return true }
         guard isSettled else { return false }
         // The keyboard is with another window, and the pointer can only reach the cover.
         guard sheets.contains(where: \.plan.takesKeys), panes.seat.hasKeyboard else { return true }
         if panes.seat.keySheet != nil {
-            hasHadKeys = true
+            hasHadKeyboard = true
             return true
         }
         // Another layer surface took the keyboard, such as a launcher or a lock screen. The window beneath does not have it.
-        guard hasHadKeys, case .over(let window) = order.place else { return false }
+        guard hasHadKeyboard, case .over(let window) = order.place else { return false }
         return !panes.isActivated(window)
     }
 
-    private func tell(isHeld: Bool, _ why: Message?) {
-        guard toldHeld != isHeld else { return }
-        toldHeld = isHeld
-        tell(.held(isHeld, why))
+    private func sendInputHold(isHeld: Bool, _ why: Message?) {
+        guard sentHeld != isHeld else { return }
+        sentHeld = isHeld
+        send(.held(isHeld, why))
     }
 
     // MARK: - Pointer and keys
 
     /// Handles a pointer position in a part, in the desktop's units.
-    func pointed(_ part: SheetPart, x: Double, y: Double) { hover(spot(part, x, y)) }
+    func pointerDidMove(_ part: OverlayRegion, x: Double, y: Double) { hover(spot(part, x: x, y: y)) }
 
-    func left() {
+    func pointerDidLeave() {
         pressed = nil
         hover(nil)
     }
@@ -207,12 +207,12 @@ final class WaylandPane {
     private func hover(_ spot: String?) {
         guard spot != hovered else { return }
         hovered = spot
-        tell(.hovered(spot))
+        send(.hovered(spot))
     }
 
-    func button(_ part: SheetPart, isDown: Bool) {
+    func handleButton(_ part: OverlayRegion, isDown: Bool) {
         guard isDown else {
-            if let spot = pressed, spot == hovered { tell(.pressed(spot)) }
+            if let spot = pressed, spot == hovered { send(.pressed(spot)) }
             pressed = nil
             return
         }
@@ -221,11 +221,11 @@ final class WaylandPane {
         if case .over(let window) = order.place, !part.sheet.plan.takesKeys { panes.raise(window) }
     }
 
-    func key(_ key: PaneKey) {
-        if order.takesKeys { tell(.key(key)) }
+    func handleKey(_ key: PaneKey) {
+        if order.takesKeys { send(.key(key)) }
     }
 
-    private func spot(_ part: SheetPart, _ x: Double, _ y: Double) -> String? {
+    private func spot(_ part: OverlayRegion, x: Double, y: Double) -> String? {
         let frame = part.sheet.frame
         guard let picture, let rect = part.rect, !frame.isEmpty else { return nil }
         let across = (x + Double(rect.x - frame.x)) / Double(frame.width) * Double(picture.width)

@@ -5,21 +5,21 @@ import STPlatform
 /// All panes on the screen.
 final class WaylandPanes {
     /// One pane for every possible window, and some that cover no window.
-    static let panesMax = DesktopScene.windowsMax + 64
+    static let panesMax = DesktopModel.windowsMax + 64
     private static let retiredMax = 32
 
     let connection: WaylandConnection
-    let surfaces: Surfaces
+    let surfaces: SurfaceFactory
     let seat: SeatInput
     let loop: LoopThread
-    private var all: [PaneID: WaylandPane] = [:]
+    private var panes: [PaneID: WaylandPane] = [:]
     /// Replaced pictures that the compositor may still read.
     private var retired: [PaneBuffer] = []
     /// True if something changed. Handled after all pending events were read, because sway removes the keyboard and returns it in
     /// one batch.
     private var isDirty = false
     /// Plans the position of a pane. Returns `nil` if the window beneath is gone.
-    var plan: (PaneOrder, _ holds: Bool) -> PanePlan? = { _, _ in nil }
+    var plan: (PaneRequest, _ holds: Bool) -> PaneLayout? = { _, _ in nil }
     /// Returns the monitor with this number.
     var output: (UInt32) -> OpaquePointer? = { _ in nil }
     /// Returns true if the compositor reports that the window has the keyboard.
@@ -28,79 +28,79 @@ final class WaylandPanes {
     var raise: (WindowID) -> Void = { _ in }
     /// Requests the compositor to close the open menus of a window.
     var closeMenus: (WindowID) -> Void = { _ in }
-    var heard: (PaneID, PaneEvent) -> Void = { _, _ in }
+    var onEvent: (PaneID, PaneEvent) -> Void = { _, _ in }
 
-    init(_ connection: WaylandConnection, _ surfaces: Surfaces, _ seat: SeatInput, _ loop: LoopThread) {
+    init(_ connection: WaylandConnection, surfaces: SurfaceFactory, seat: SeatInput, loop: LoopThread) {
         self.connection = connection
         self.surfaces = surfaces
         self.seat = seat
         self.loop = loop
     }
 
-    var isEmpty: Bool { all.isEmpty }
+    var isEmpty: Bool { panes.isEmpty }
 
-    func contains(_ pane: WaylandPane) -> Bool { all[pane.order.id] === pane }
+    func contains(_ pane: WaylandPane) -> Bool { panes[pane.order.id] === pane }
 
-    var sheets: some Sequence<Sheet> { all.values.lazy.flatMap(\.sheets) }
+    var sheets: some Sequence<OverlaySurface> { panes.values.lazy.flatMap(\.sheets) }
 
-    func open(_ order: PaneOrder) {
+    func open(_ order: PaneRequest) {
         close(order.id)
-        guard all.count < Self.panesMax, let pane = WaylandPane(order, like: all.values, self) else {
-            return heard(
+        guard panes.count < Self.panesMax, let pane = WaylandPane(order, like: panes.values, self) else {
+            return onEvent(
                 order.id,
                 .failed(
                     Message(
                         "agent.no-room-for-cover",
                         """
                         Screen Time cannot show another window: it already shows too many \
-                        (\(all.count, "count")), or has no memory left.
+                        (\(panes.count, "count")), or has no memory left.
                         """
                     )
                 )
             )
         }
-        all[order.id] = pane
-        seat.isWanted = true
-        pane.lay()
+        panes[order.id] = pane
+        seat.isKeyboardWanted = true
+        pane.layOut()
     }
 
     func paint(_ id: PaneID, _ picture: PanePicture) {
         // A picture that is unreadable or too small is ignored. The pane has not failed: it still covers, and keeps its previous
         // pixels.
-        guard let pane = all[id], let buffer = PaneBuffer.picture(picture, surfaces.memory) else { return }
+        guard let pane = panes[id], let buffer = PaneBuffer.picture(picture, surfaces.memory) else { return }
         retire(pane.paint(picture, buffer))
-        pane.lay()
+        pane.layOut()
     }
 
     func close(_ id: PaneID) {
-        guard let pane = all.removeValue(forKey: id) else { return }
-        pane.takeAway()
-        seat.isWanted = !all.isEmpty
+        guard let pane = panes.removeValue(forKey: id) else { return }
+        pane.hide()
+        seat.isKeyboardWanted = !panes.isEmpty
     }
 
     func closeAll() {
-        for id in Array(all.keys) { close(id) }
+        for id in Array(panes.keys) { close(id) }
     }
 
-    func hold(_ id: PaneID) { all[id]?.hold() }
+    func holdInput(_ id: PaneID) { panes[id]?.holdInput() }
 
     /// Marks the panes as outdated. They are updated after all pending events were read.
-    func mark() { isDirty = true }
+    func setNeedsLayout() { isDirty = true }
 
-    func layIfMarked() {
-        if isDirty { layAll() }
+    func layOutIfNeeded() {
+        if isDirty { layOutAll() }
     }
 
-    func layAll() {
+    func layOutAll() {
         isDirty = false
-        for pane in all.values {
-            pane.lay()
-            pane.settle()
+        for pane in panes.values {
+            pane.layOut()
+            pane.reconcile()
         }
     }
 
     /// Closes all panes and also releases pictures that the compositor may still read.
-    func forgetAll() {
+    func removeAll() {
         closeAll()
         retired = []
     }

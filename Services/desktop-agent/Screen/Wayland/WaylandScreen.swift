@@ -23,7 +23,7 @@ package final class WaylandScreen: DesktopScreen {
 
     private struct Running {
         let loop: LoopThread
-        let desk: DeskBox
+        let eventLoop: WaylandEventLoopBox
     }
 
     /// `kind` is `wlroots` or `kwin`.
@@ -46,12 +46,12 @@ package final class WaylandScreen: DesktopScreen {
         }
         let connection = try WaylandConnection(socket.path, withinMs: Self.answerMs)
         let missing = (kind == .kwin ? ["xdg_wm_base"] : Self.needed).filter { connection.global($0) == nil }
-        guard missing.isEmpty else { throw Self.lacking(missing, connection) }
+        guard missing.isEmpty else { throw Self.missingProtocolsProblem(missing, connection) }
         let loop = try LoopThread(name: "wayland")
-        let box = DeskBox()
+        let box = WaylandEventLoopBox()
         let isFirst = state.withLock { state in
             guard state == nil else { return false }
-            state = Running(loop: loop, desk: box)
+            state = Running(loop: loop, eventLoop: box)
             return true
         }
         guard isFirst else {
@@ -61,34 +61,34 @@ package final class WaylandScreen: DesktopScreen {
         }
         let makeLink = try linkMaker()
         loop.post {
-            let desk = WaylandDesk(connection, loop, heard)
-            box.desk = desk
+            let desk = WaylandEventLoop(connection, loop: loop, heard: heard)
+            box.eventLoop = desk
             desk.begin(idleAfterMs: idleAfterMs, makeLink)
         }
     }
 
-    private func linkMaker() throws -> @Sendable (LoopThread) -> (any WindowLink)? {
+    private func linkMaker() throws -> @Sendable (LoopThread) -> (any CompositorLink)? {
         if kind == .kwin {
             let address = try DBusAddress.session(environment)
             // On a protected computer, the agent cannot write to the parent of its own folder.
             let run = try Directories.from(environment: environment).run
             let folder = "\(run)/\(ServiceName.desktop.rawValue)"
             try Directories.prepare(folder)
-            return { KwinLink(address, folder, $0) }
+            return { KwinLink(address, folder: folder, loop: $0) }
         }
         let path = environment["SWAYSOCK"] ?? ""
         return { path.isEmpty ? nil : SwayLink(path, $0) }
     }
 
-    package func perform(_ acts: [DesktopAct]) {
+    package func perform(_ acts: [DesktopAction]) {
         guard let running = state.withLock({ $0 }) else { return }
-        running.loop.post { running.desk.desk?.perform(acts) }
+        running.loop.post { running.eventLoop.eventLoop?.perform(acts) }
     }
 
     package func lastInputBootMs() async -> Int64? {
         guard let running = state.withLock({ $0 }) else { return nil }
         return await withCheckedContinuation { continuation in
-            running.loop.post { continuation.resume(returning: running.desk.desk?.lastInputBootMs) }
+            running.loop.post { continuation.resume(returning: running.eventLoop.eventLoop?.lastInputBootMs) }
         }
     }
 
@@ -99,15 +99,15 @@ package final class WaylandScreen: DesktopScreen {
         }
         guard let running else { return }
         running.loop.post {
-            running.desk.desk?.end()
-            running.desk.desk = nil
+            running.eventLoop.eventLoop?.end()
+            running.eventLoop.eventLoop = nil
         }
         running.loop.stop()
         running.loop.join()
     }
 
     /// Returns the problem of a compositor that lacks necessary protocols.
-    static func lacking(_ missing: [String], _ connection: WaylandConnection) -> Problem {
+    static func missingProtocolsProblem(_ missing: [String], _ connection: WaylandConnection) -> Problem {
         let list = missing.joined(separator: ", ")
         return Problem(
             "desktop.protocol_missing",
@@ -144,7 +144,7 @@ package final class WaylandScreen: DesktopScreen {
             )
             return facts
         }
-        facts.socket = TextCare.safe(socket.path)
+        facts.socket = TextSanitizer.sanitized(socket.path)
         switch WaylandSocket.connect(socket.path) {
         case .failure(let problem):
             facts.problem = problem.text
@@ -166,9 +166,9 @@ package final class WaylandScreen: DesktopScreen {
 }
 
 /// Objects of the loop's thread, boxed so that sendable closures can capture them.
-private final class DeskBox: @unchecked Sendable {
+private final class WaylandEventLoopBox: @unchecked Sendable {
     // @unchecked: used on the loop's thread only.
-    var desk: WaylandDesk?
+    var eventLoop: WaylandEventLoop?
 }
 
 /// Facts about a Wayland display, determined without using it. A missing display is a fact, not an error.

@@ -26,7 +26,7 @@ struct WaylandSocket {
                 Problem(
                     "desktop.no_display",
                     """
-                    The path of the socket “\(TextCare.safe(path), "path")” is longer than \
+                    The path of the socket “\(TextSanitizer.sanitized(path), "path")” is longer than \
                     \(pathBytesMax, "bytes") bytes. Correct WAYLAND_DISPLAY or XDG_RUNTIME_DIR.
                     """,
                     key: "desktop.no_display.the-sockets-path"
@@ -39,7 +39,7 @@ struct WaylandSocket {
                 Problem(
                     "desktop.no_display",
                     """
-                    Nothing answers at \(TextCare.safe(path), "path"): \(SystemError.text(-number), "reason"). \
+                    Nothing answers at \(TextSanitizer.sanitized(path), "path"): \(SystemError.text(-number), "reason"). \
                     Start the desktop, or correct WAYLAND_DISPLAY.
                     """,
                     key: "desktop.no_display.nothing-answers-at",
@@ -59,10 +59,12 @@ struct WaylandSocket {
         let count = readlink("/proc/\(pid)/exe", &buffer, buffer.count)
         if count > 0 {
             let path = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-            return (pid, path.split(separator: "/").last.map { TextCare.safe(String($0)) })
+            return (pid, path.split(separator: "/").last.map { TextSanitizer.sanitized(String($0)) })
         }
         // The link of another account's process is unreadable, but its short name is readable for all.
         let name = try? AtomicFile.read("/proc/\(pid)/comm", limitBytes: 256)
-        return (pid, name.map { TextCare.safe(String(decoding: $0.filter { $0 != 10 }, as: UTF8.self)) })
+        return (
+            pid, name.map { TextSanitizer.sanitized(String(decoding: $0.filter { $0 != 10 }, as: UTF8.self)) }
+        )
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 package final class X11Screen: DesktopScreen {
     private enum Stage {
         case made
-        case running(LoopThread, XDesk, descriptor: Int32)
+        case running(LoopThread, XEventLoop, descriptor: Int32)
         case closed
     }
 
@@ -34,7 +34,7 @@ package final class X11Screen: DesktopScreen {
     package func start(idleAfterMs: Int64, _ heard: @escaping @Sendable (DesktopEvent) -> Void) throws {
         let connection = try XConnection(environment: environment)
         let loop = try LoopThread(name: "x11") { XWaiter() }
-        let desk = XDesk(
+        let desk = XEventLoop(
             connection,
             loop,
             environment: environment,
@@ -58,7 +58,7 @@ package final class X11Screen: DesktopScreen {
         loop.post { desk.start(idleAfterMs: idleAfterMs) }
     }
 
-    package func perform(_ acts: [DesktopAct]) {
+    package func perform(_ acts: [DesktopAction]) {
         stage.withLock { stage in
             guard case .running(let loop, let desk, _) = stage else { return }
             loop.post { desk.perform(acts) }
@@ -76,12 +76,12 @@ package final class X11Screen: DesktopScreen {
         }
     }
 
-    package func answers() async {
+    package func waitUntilResponsive() async {
         await withCheckedContinuation { continuation in
             let isAsked = stage.withLock { stage in
                 guard case .running(let loop, let desk, _) = stage else { return false }
                 loop.post {
-                    desk.answer()
+                    desk.ping()
                     continuation.resume()
                 }
                 return true
@@ -112,13 +112,13 @@ package final class X11Screen: DesktopScreen {
     /// Probes the display of an environment once, within about two seconds. Reports every failure as a fact.
     package static func probe(environment: [String: String]) -> X11Facts {
         var facts = X11Facts()
-        facts.display = environment["DISPLAY"].flatMap { $0.isEmpty ? nil : DisplayWidth.harmless($0) }
+        facts.display = environment["DISPLAY"].flatMap { $0.isEmpty ? nil : DisplayWidth.sanitized($0) }
         let started = Stopwatch.milliseconds()
         do {
             let connection = try XConnection(environment: environment)
             let leftMs = max(1, probeMs - (Stopwatch.milliseconds() - started))
             let watchdog = Watchdog(connection.descriptor, afterMs: leftMs)
-            look(connection, environment, &facts)
+            look(connection, environment: environment, facts: &facts)
             watchdog.stop()
             facts.isReachable = !connection.hasEnded
             if !facts.isReachable {
@@ -132,8 +132,8 @@ package final class X11Screen: DesktopScreen {
 
     private static func look(
         _ connection: XConnection,
-        _ environment: [String: String],
-        _ facts: inout X11Facts
+        environment: [String: String],
+        facts: inout X11Facts
     ) {
         facts.serverPid = connection.server
         if let setup = xcb_get_setup(connection.raw) {
@@ -144,19 +144,19 @@ package final class X11Screen: DesktopScreen {
             facts.vendor = XProperty.safe(Array(vendor)[...], isLatin: false)
         }
         facts.extensions = extensions(connection)
-        let manager = XManager.read(connection)
-        facts.keepsHints = manager.keepsHints
+        let manager = XWindowManager.read(connection)
+        facts.maintainsHints = manager.maintainsHints
         facts.windowManager = manager.name
-        facts.tellsProcesses = connection.tellsOwners()
-        if manager.check != 0, facts.tellsProcesses {
+        facts.reportsProcesses = connection.reportsOwners()
+        if manager.check != 0, facts.reportsProcesses {
             facts.windowManagerPid = owner(of: manager.check, connection)
         }
         let idle = XIdle.means(of: connection)
-        facts.knowsIdle = idle != .none
-        if case .counter = idle { facts.tellsIdle = true }
+        facts.hasIdleTime = idle != .none
+        if case .counter = idle { facts.reportsIdle = true }
         facts.outputs = XOutputs.read(connection, environment: environment)
-        facts.xWaylandSign = sign(facts)
-        facts.isXWayland = facts.xWaylandSign != nil
+        facts.xWaylandEvidence = xWaylandEvidence(facts)
+        facts.isXWayland = facts.xWaylandEvidence != nil
     }
 
     private static func owner(of window: UInt32, _ connection: XConnection) -> Int32? {
@@ -168,7 +168,7 @@ package final class X11Screen: DesktopScreen {
     }
 
     /// Returns the evidence for XWayland. New versions have an extension for recognition, old ones name their outputs XWAYLAND.
-    private static func sign(_ facts: X11Facts) -> String? {
+    private static func xWaylandEvidence(_ facts: X11Facts) -> String? {
         if facts.extensions.contains("XWAYLAND") { return "The X server has the extension XWAYLAND." }
         if let output = facts.outputs.first(where: { $0.name.hasPrefix("XWAYLAND") }) {
             return "The X server calls a monitor \(output.name)."
@@ -208,17 +208,17 @@ package struct X11Facts: Sendable, Equatable {
     /// True if the display shows X11 windows on a Wayland desktop, and is not a desktop itself.
     package var isXWayland = false
     /// The evidence for `isXWayland`, as a sentence.
-    package var xWaylandSign: String?
+    package var xWaylandEvidence: String?
     /// The name that the manager reports.
     package var windowManager: String?
     /// True if the manager reports the list of windows and the foreground window.
-    package var keepsHints = false
+    package var maintainsHints = false
     package var extensions: [String] = []
     /// True if the server reports the process of a window.
-    package var tellsProcesses = false
+    package var reportsProcesses = false
     /// True if the server reports idleness by itself. Otherwise it can at most be polled.
-    package var tellsIdle = false
-    package var knowsIdle = false
+    package var reportsIdle = false
+    package var hasIdleTime = false
     package var outputs: [DesktopOutput] = []
     /// The process that listens at the display.
     package var serverPid: Int32?

@@ -34,7 +34,7 @@ final class XConnection {
     }
 
     init(display name: String, authority: String?, home: String?) throws(Problem) {
-        let door = try XDoor.open(display: name)
+        let door = try XDisplaySocket.open(display: name)
         let watchdog = Watchdog(door.descriptor, afterMs: Self.connectMs)
         defer { watchdog.stop() }
         guard let made = XAuthority(path: authority, home: home).connect(door) else {
@@ -145,7 +145,7 @@ final class XConnection {
     }
 
     /// Returns true if the server reports the process of a window.
-    func tellsOwners() -> Bool {
+    func reportsOwners() -> Bool {
         guard firstEvent(of: ST_RES) != nil else { return false }
         guard let reply = xcb_res_query_version_reply(raw, xcb_res_query_version(raw, 1, 2), nil) else {
             return false
@@ -172,11 +172,11 @@ final class XConnection {
 
     // MARK: - Properties
 
-    func ask(_ window: UInt32, _ property: UInt32, words: UInt32) -> xcb_get_property_cookie_t {
+    func requestProperty(_ window: UInt32, _ property: UInt32, words: UInt32) -> xcb_get_property_cookie_t {
         xcb_get_property(raw, 0, window, property, 0, 0, words)
     }
 
-    func answer(_ cookie: xcb_get_property_cookie_t) -> XProperty? {
+    func readProperty(_ cookie: xcb_get_property_cookie_t) -> XProperty? {
         guard let reply = xcb_get_property_reply(raw, cookie, nil) else { return nil }
         defer { free(reply) }
         guard reply.pointee.type != 0 else { return nil }
@@ -193,24 +193,24 @@ final class XConnection {
     }
 
     func property(_ window: UInt32, _ property: UInt32, words: UInt32) -> XProperty? {
-        answer(ask(window, property, words: words))
+        readProperty(requestProperty(window, property, words: words))
     }
 
     func set(_ window: UInt32, _ property: UInt32, type: UInt32, words: [UInt32]) {
-        set(window, property, type, bits: 32, count: words.count, words)
+        set(window, property: property, type: type, bits: 32, count: words.count, data: words)
     }
 
     func set(_ window: UInt32, _ property: UInt32, type: UInt32, text: [UInt8]) {
-        set(window, property, type, bits: 8, count: text.count, text)
+        set(window, property: property, type: type, bits: 8, count: text.count, data: text)
     }
 
     private func set(
         _ window: UInt32,
-        _ property: UInt32,
-        _ type: UInt32,
+        property: UInt32,
+        type: UInt32,
         bits: UInt8,
         count: Int,
-        _ data: UnsafeRawPointer
+        data: UnsafeRawPointer
     ) {
         let replace = UInt8(XCB_PROP_MODE_REPLACE.rawValue)
         xcb_change_property(raw, replace, window, property, type, bits, UInt32(count), data)
@@ -222,7 +222,7 @@ final class XConnection {
     }
 
     /// Sends a message to the window manager, in the role of a pager.
-    func tellManager(_ window: UInt32, _ type: UInt32, _ words: [UInt32]) {
+    func tellManager(_ window: UInt32, type: UInt32, words: [UInt32]) {
         let five = (words + [0, 0, 0, 0, 0]).prefix(5)
         st_tell_manager(raw, root, window, type, Array(five), true)
     }
@@ -272,7 +272,7 @@ struct XProperty: Equatable {
             isLatin
             ? String(String.UnicodeScalarView(first.map { Unicode.Scalar($0) }))
             : String(decoding: first, as: UTF8.self)
-        return TextFormat.fitting(DisplayWidth.harmless(text), bytes: DesktopWindow.textBytesMax)
+        return TextFormat.truncated(DisplayWidth.sanitized(text), bytes: DesktopWindow.textBytesMax)
     }
 }
 

@@ -6,30 +6,30 @@ import STPlatform
 /// Determines the foreground window, and the moment since which it is in the foreground.
 final class XFocus {
     private static let depthMax = 8
-    private static let bareMs: Int64 = 40
+    private static let unfocusedGraceMs: Int64 = 40
     private static let unmanagedSideMin = 32
 
     private let connection: XConnection
-    private let manager: XManagerWatch
+    private let manager: XWindowManagerWatch
     private let windows: XWindows
     private let panes: XPanes
-    private let heard: (DesktopEvent) -> Void
+    private let onEvent: (DesktopEvent) -> Void
     /// The server time of the marked change. 0 if it is unknown, `nil` if there is no change.
     private var changeServerMs: UInt32? = 0
     /// True if the reported foreground window is gone, and no other one was reported since.
-    private var isFrontGone = false
+    private var isForegroundGone = false
     /// The moment since which no window is in the foreground, while this may be temporary.
-    private var bareSinceMs: Int64?
+    private var unfocusedSinceMs: Int64?
     private var hasRead = false
 
-    init(_ panes: XPanes, _ manager: XManagerWatch, heard: @escaping (DesktopEvent) -> Void) {
+    init(_ panes: XPanes, _ manager: XWindowManagerWatch, heard: @escaping (DesktopEvent) -> Void) {
         self.panes = panes
         self.manager = manager
-        self.heard = heard
+        self.onEvent = heard
         connection = panes.connection
         windows = panes.windows
-        windows.onFrontGone = { [weak self] in
-            self?.isFrontGone = true
+        windows.onForegroundGone = { [weak self] in
+            self?.isForegroundGone = true
             self?.mark()
         }
     }
@@ -49,52 +49,54 @@ final class XFocus {
         let isFirst = !hasRead
         let ageMs = connection.age(ofServerMs: serverMs)
         let atMs = Stopwatch.bootMilliseconds() - ageMs
-        let found = windowInFront()
+        let found = foregroundWindow()
         // The window may be new to this adapter.
         windows.refresh()
         hasRead = true
-        let before = windows.front
+        let before = windows.foreground
         let now = found.flatMap { windows[$0] == nil ? nil : $0 }
-        guard now != before || isFrontGone || isFirst else { return bareSinceMs = nil }
-        guard now != nil || isFirst || isBareForSure(sinceMs: atMs) else { return }
-        let sinceMs = now == nil ? bareSinceMs ?? atMs : atMs
-        windows.setFront(now, serverMs: serverMs)
-        if let now { becomeApp(now) }
-        isFrontGone = false
-        bareSinceMs = nil
-        heard(.focus(now.map(XWindow.name), atBootMs: sinceMs))
+        guard now != before || isForegroundGone || isFirst else { return unfocusedSinceMs = nil }
+        guard now != nil || isFirst || isUnfocused(sinceMs: atMs) else { return }
+        let sinceMs = now == nil ? unfocusedSinceMs ?? atMs : atMs
+        windows.setForeground(now, serverMs: serverMs)
+        if let now { promoteToApp(now) }
+        isForegroundGone = false
+        unfocusedSinceMs = nil
+        onEvent(.focus(now.map(XWindow.name), atBootMs: sinceMs))
         // The foreground window is visible, whatever its properties say.
-        for id in [before, now].compactMap({ $0 }) { windows.tellAgain(id) }
+        for id in [before, now].compactMap({ $0 }) { windows.resend(id) }
         for id in [before, now].compactMap({ $0 }) { panes.mark(over: id) }
-        panes.leaveKeys()
+        panes.releaseKeys()
     }
 
     /// Treats a panel or menu in the foreground as an app, because people do not work in real ones. The desktop itself is an
     /// exception, because people click on it occasionally.
-    private func becomeApp(_ id: UInt32) {
-        guard let window = windows[id], window.now.isChrome else { return }
+    private func promoteToApp(_ id: UInt32) {
+        guard let window = windows[id], window.current.isChrome else { return }
         let isDesktop =
-            window.isGround
-            && window.now.frame.map { frame in
-                panes.outputs.all.contains {
+            window.isDesktopBackground
+            && window.current.frame.map { frame in
+                panes.outputs.outputs.contains {
                     frame.width >= $0.frame.width && frame.height >= $0.frame.height
                 }
             } ?? false
-        if !isDesktop { windows.takeForApp(id) }
+        if !isDesktop { windows.markAsApp(id) }
     }
 
     /// Returns true after `bareMs` without a foreground window, because some managers briefly have none between two windows.
-    private func isBareForSure(sinceMs: Int64) -> Bool {
-        if let bareSinceMs { return Stopwatch.bootMilliseconds() - bareSinceMs >= Self.bareMs }
-        bareSinceMs = sinceMs
-        panes.loop.after(milliseconds: Self.bareMs + 1) { [weak self] in
-            if self?.bareSinceMs != nil { self?.mark() }
+    private func isUnfocused(sinceMs: Int64) -> Bool {
+        if let unfocusedSinceMs {
+            return Stopwatch.bootMilliseconds() - unfocusedSinceMs >= Self.unfocusedGraceMs
+        }
+        unfocusedSinceMs = sinceMs
+        panes.loop.after(milliseconds: Self.unfocusedGraceMs + 1) { [weak self] in
+            if self?.unfocusedSinceMs != nil { self?.mark() }
         }
         return false
     }
 
-    private func windowInFront() -> UInt32? {
-        guard manager.now.keepsHints else { return windowWithInput() }
+    private func foregroundWindow() -> UInt32? {
+        guard manager.current.maintainsHints else { return windowWithInput() }
         let words = connection.property(connection.root, connection.atoms[.activeWindow], words: 1)?.words
         // Any client can write this property. The input focus is state of the server.
         if let keyed = windowWithInput() { return keyed }
@@ -123,13 +125,13 @@ final class XFocus {
     /// stays in the foreground.
     private func windowBehindPane() -> UInt32? {
         guard !panes.isEmpty, let pane = panes[connection.inputFocus()] else { return nil }
-        return pane.target ?? windows.front
+        return pane.target ?? windows.foreground
     }
 
     /// Returns the app's window that has the input focus, or `nil` if none has.
     private func windowWithInput() -> UInt32? {
         let keyed = connection.inputFocus()
-        if let pane = panes[keyed] { return pane.target ?? windows.front }
+        if let pane = panes[keyed] { return pane.target ?? windows.foreground }
         var id = keyed
         for _ in 0..<Self.depthMax {
             // 1 means the window beneath the pointer.

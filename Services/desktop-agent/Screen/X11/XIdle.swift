@@ -17,19 +17,19 @@ final class XIdle {
         case none
     }
 
-    private static let askAgainMs: Int64 = 1_000
+    private static let pollIntervalMs: Int64 = 1_000
     /// Tolerance for the moment of the last input. Replies take a varying time, so the computed moment varies.
     private static let jitterMs: Int64 = 100
 
     private let connection: XConnection
     private let loop: LoopThread
-    private let heard: (DesktopEvent) -> Void
+    private let onEvent: (DesktopEvent) -> Void
     private var means = Means.none
     private var afterMs: Int64 = 0
     private var quietAfterMs: Int64 = 0
     private var quietAlarm: UInt32 = 0
     private var idleAlarm: UInt32 = 0
-    private var touchedAlarm: UInt32 = 0
+    private var inputAlarm: UInt32 = 0
     private var isQuiet = false
     private var isIdle = false
     private var sinceBootMs: Int64 = 0
@@ -37,7 +37,7 @@ final class XIdle {
     init(_ connection: XConnection, _ loop: LoopThread, heard: @escaping (DesktopEvent) -> Void) {
         self.connection = connection
         self.loop = loop
-        self.heard = heard
+        self.onEvent = heard
     }
 
     var isKnown: Bool { means != .none }
@@ -50,13 +50,13 @@ final class XIdle {
         case .counter(let counter):
             quietAlarm = connection.newID()
             idleAlarm = connection.newID()
-            touchedAlarm = connection.newID()
+            inputAlarm = connection.newID()
             st_alarm_create(connection.raw, quietAlarm, counter, quietAfterMs, true)
             st_alarm_create(connection.raw, idleAlarm, counter, self.afterMs, true)
-            st_alarm_create(connection.raw, touchedAlarm, counter, quietAfterMs - 1, false)
+            st_alarm_create(connection.raw, inputAlarm, counter, quietAfterMs - 1, false)
             // An alarm fires only when the limit is crossed, which may have happened long ago.
-            if let quietMs = quietMs() { look(quietMs: quietMs) }
-        case .screenSaver: askScreenSaver()
+            if let quietMs = quietMs() { update(quietMs: quietMs) }
+        case .screenSaver: pollScreenSaver()
         case .none: break
         }
     }
@@ -78,16 +78,16 @@ final class XIdle {
         return connection.firstEvent(of: ST_SCREENSAVER) != nil ? .screenSaver : .none
     }
 
-    func alarmRang(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
+    func alarmDidFire(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
         var alarm: UInt32 = 0
         var value: Int64 = 0
         var serverMs: UInt32 = 0
         st_alarm(event, &alarm, &value, &serverMs)
         // The value is from the moment of the alarm, which a busy machine may process later.
         let lateMs = connection.age(ofServerMs: serverMs)
-        if alarm == quietAlarm { look(quietMs: max(value, quietAfterMs) + lateMs) }
-        if alarm == idleAlarm { look(quietMs: max(value, afterMs) + lateMs) }
-        if alarm == touchedAlarm { becomeTouched(agoMs: max(0, value) + lateMs) }
+        if alarm == quietAlarm { update(quietMs: max(value, quietAfterMs) + lateMs) }
+        if alarm == idleAlarm { update(quietMs: max(value, afterMs) + lateMs) }
+        if alarm == inputAlarm { inputDidResume(agoMs: max(0, value) + lateMs) }
     }
 
     /// Returns the time without user input. Returns `nil` if the display does not report it.
@@ -110,34 +110,34 @@ final class XIdle {
         }
     }
 
-    private func look(quietMs: Int64) {
+    private func update(quietMs: Int64) {
         let since = Stopwatch.bootMilliseconds() - quietMs
         if !isQuiet, quietMs >= quietAfterMs {
             isQuiet = true
             sinceBootMs = since
-            heard(.quiet(sinceBootMs: since))
+            onEvent(.quiet(sinceBootMs: since))
         }
         if !isIdle, quietMs >= afterMs {
             isIdle = true
             sinceBootMs = since
-            heard(.idle(sinceBootMs: since))
+            onEvent(.idle(sinceBootMs: since))
         }
     }
 
-    private func becomeTouched(agoMs: Int64) {
+    private func inputDidResume(agoMs: Int64) {
         guard isQuiet else { return }
         isQuiet = false
         isIdle = false
-        heard(.touched(atBootMs: Stopwatch.bootMilliseconds() - agoMs))
+        onEvent(.touched(atBootMs: Stopwatch.bootMilliseconds() - agoMs))
     }
 
-    private func askScreenSaver() {
+    private func pollScreenSaver() {
         guard let quietMs = quietMs() else { return }
         // The user may have been active and left again since the last poll.
         let lastBootMs = Stopwatch.bootMilliseconds() - quietMs
-        if isQuiet, lastBootMs > sinceBootMs + Self.jitterMs { becomeTouched(agoMs: quietMs) }
-        look(quietMs: quietMs)
-        let next = isQuiet ? Self.askAgainMs : quietAfterMs - quietMs
-        loop.after(milliseconds: next) { [weak self] in self?.askScreenSaver() }
+        if isQuiet, lastBootMs > sinceBootMs + Self.jitterMs { inputDidResume(agoMs: quietMs) }
+        update(quietMs: quietMs)
+        let next = isQuiet ? Self.pollIntervalMs : quietAfterMs - quietMs
+        loop.after(milliseconds: next) { [weak self] in self?.pollScreenSaver() }
     }
 }

@@ -7,7 +7,7 @@ final class XOutputs {
     private static let marginUnits = 16.0
 
     /// The monitors, the primary one first. Panes in the corner are shown there.
-    private(set) var all: [DesktopOutput] = []
+    private(set) var outputs: [DesktopOutput] = []
     private(set) var isStale = true
     private var hasRead = false
     private let connection: XConnection
@@ -32,21 +32,21 @@ final class XOutputs {
         guard isStale else { return false }
         isStale = false
         let now = Self.read(connection, environment: environment)
-        guard now != all || !hasRead else { return false }
+        guard now != outputs || !hasRead else { return false }
         hasRead = true
-        all = now
+        outputs = now
         return true
     }
 
     // MARK: - Positions
 
     func scale(at rect: ScreenRect) -> Double {
-        output(at: rect)?.scale ?? all.first?.scale ?? 1
+        output(at: rect)?.scale ?? outputs.first?.scale ?? 1
     }
 
     /// Returns the lower right corner of the primary monitor.
     func corner(width: Int, height: Int) -> ScreenRect? {
-        guard let output = all.first else { return nil }
+        guard let output = outputs.first else { return nil }
         let size = Self.pixels(width, height, of: output)
         let margin = Int(Self.marginUnits * output.scale)
         return ScreenRect(
@@ -59,7 +59,7 @@ final class XOutputs {
 
     /// Returns the middle of the monitor with the foreground window.
     func middle(width: Int, height: Int, near seen: ScreenRect?) -> ScreenRect? {
-        guard let output = seen.flatMap(output(at:)) ?? all.first else { return nil }
+        guard let output = seen.flatMap(output(at:)) ?? outputs.first else { return nil }
         let size = Self.pixels(width, height, of: output)
         return ScreenRect(
             x: output.frame.x + (output.frame.width - size.width) / 2,
@@ -72,7 +72,7 @@ final class XOutputs {
     private func output(at rect: ScreenRect) -> DesktopOutput? {
         let x = rect.x + rect.width / 2
         let y = rect.y + rect.height / 2
-        return all.first { $0.frame.contains(x: x, y: y) }
+        return outputs.first { $0.frame.contains(x: x, y: y) }
     }
 
     /// Converts logical units to pixels of an output, limited to its size.
@@ -95,7 +95,7 @@ final class XOutputs {
             words: 16_384
         )
         let text = resources.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
-        let scale = XScale.of(resources: text, gdkScale: environment["GDK_SCALE"])
+        let scale = XScale.value(resources: text, gdkScale: environment["GDK_SCALE"])
         let monitors = connection.firstEvent(of: ST_RANDR) == nil ? [] : monitors(connection, scale)
         guard monitors.isEmpty else { return monitors }
         let cookie = xcb_get_geometry(connection.raw, connection.root)
@@ -153,7 +153,7 @@ final class XOutputs {
 enum XScale {
     private static let bounds = 1.0...4.0
 
-    static func of(resources: String, gdkScale: String?) -> Double {
+    static func value(resources: String, gdkScale: String?) -> Double {
         var scale = 1.0
         for line in resources.split(separator: "\n") {
             let parts = line.split(separator: ":", maxSplits: 1)

@@ -8,17 +8,17 @@ import STPlatform
 /// The window is override-redirect, so that no window manager moves, frames or closes it. A cover is directly above its window's
 /// frame in the stacking order. So everything above the window is also above the cover.
 final class XPane {
-    private static let againMs: Int64 = 10
+    private static let restackDelayMs: Int64 = 10
     /// Interval of queries for the pointer. The server reports one motion and then waits for a query, so even a fast mouse costs
     /// little.
-    private static let lookMs: Int64 = 30
+    private static let pointerPollMs: Int64 = 30
 
-    let order: PaneOrder
+    let order: PaneRequest
     let window: UInt32
     /// The window beneath a cover. `nil` for other panes.
     let target: UInt32?
     /// The keyboard of the pane, and its hold on input.
-    private(set) lazy var keys = XPaneKeys(self, panes)
+    private(set) lazy var keys = XPaneKeyboard(self, panes)
     private unowned let panes: XPanes
     private let connection: XConnection
     /// The current position. `nil` before the first placement.
@@ -28,17 +28,17 @@ final class XPane {
     private(set) var isWanted = false
     private(set) var isMapped = false
     /// The size and scale of the last `shown` event.
-    private var toldSize: [Int] = []
-    private var toldScale = 0.0
+    private var sentSize: [Int] = []
+    private var sentScale = 0.0
     /// Limits restacking, because the server reports moving and raising a window alike, and both can be frequent.
-    private var stacking = XPatience(atOnce: 200, perSecond: 100)
-    private var isStackingLater = false
+    private var stacking = XRateLimit(atOnce: 200, perSecond: 100)
+    private var isRestackScheduled = false
     private var spots: [PaneSpot] = []
     private var hovered: String?
     private var pressedSpot: String?
-    private var isLooking = false
+    private var isPollingPointer = false
 
-    init(_ order: PaneOrder, _ panes: XPanes) {
+    init(_ order: PaneRequest, _ panes: XPanes) {
         self.order = order
         self.panes = panes
         connection = panes.connection
@@ -46,7 +46,7 @@ final class XPane {
         if case .over(let id) = order.place { target = XWindow.number(id) } else { target = nil }
         create()
         describe()
-        if !takesInput, panes.hasShape { letPointerThrough() }
+        if !takesInput, panes.hasShape { makeClickThrough() }
     }
 
     var takesInput: Bool {
@@ -55,9 +55,9 @@ final class XPane {
     }
 
     /// True if the pane covers no window, or covers the foreground window.
-    var isInFront: Bool { target == nil || target == panes.windows.front }
+    var isForeground: Bool { target == nil || target == panes.windows.foreground }
 
-    private func tell(_ event: PaneEvent) { panes.tell(order.id, event) }
+    private func send(_ event: PaneEvent) { panes.send(order.id, event) }
 
     // MARK: - The window
 
@@ -93,7 +93,7 @@ final class XPane {
 
     private func describe() {
         let atoms = connection.atoms
-        let text = Array(DisplayWidth.harmless(order.name).utf8.prefix(DesktopWindow.textBytesMax))
+        let text = Array(DisplayWidth.sanitized(order.name).utf8.prefix(DesktopWindow.textBytesMax))
         connection.set(window, atoms[.name], type: atoms[.utf8], text: text)
         connection.set(window, XCB_ATOM_WM_NAME.rawValue, type: atoms[.utf8], text: text)
         connection.set(
@@ -111,7 +111,7 @@ final class XPane {
     }
 
     /// Removes the input shape, so that the pointer reaches the window beneath.
-    private func letPointerThrough() {
+    private func makeClickThrough() {
         xcb_shape_rectangles(
             connection.raw,
             UInt8(XCB_SHAPE_SO_SET.rawValue),
@@ -128,7 +128,7 @@ final class XPane {
     // MARK: - Position
 
     func place() {
-        guard let rect = wantedRect(), !rect.isEmpty else { return hide() }
+        guard let rect = targetRect(), !rect.isEmpty else { return hide() }
         scale = panes.outputs.scale(at: rect)
         if self.rect != rect { move(to: rect) }
         let isNew = !isWanted
@@ -137,20 +137,20 @@ final class XPane {
             restack()
             xcb_map_window(connection.raw, window)
         } else if isMapped {
-            tellShown()
+            sendShown()
         }
-        keys.keep()
+        keys.maintainHold()
     }
 
-    private func wantedRect() -> ScreenRect? {
+    private func targetRect() -> ScreenRect? {
         let windows = panes.windows
         switch order.place {
         case .over:
-            guard let window = target.flatMap({ windows[$0] }), window.now.isShown else { return nil }
-            return window.now.frame
+            guard let window = target.flatMap({ windows[$0] }), window.current.isShown else { return nil }
+            return window.current.frame
         case .corner(let width, let height): return panes.outputs.corner(width: width, height: height)
         case .middle(let width, let height):
-            let seen = windows.front.flatMap { windows[$0]?.now.frame }
+            let seen = windows.foreground.flatMap { windows[$0]?.current.frame }
             return panes.outputs.middle(width: width, height: height, near: seen)
         }
     }
@@ -184,12 +184,12 @@ final class XPane {
     // MARK: - Stacking
 
     /// Restacks immediately, but limits the rate so that no fight with another program results.
-    func restackSoon() {
-        guard !isStackingLater else { return }
-        if stacking.take(nowMs: Stopwatch.milliseconds()) { return restack() }
-        isStackingLater = true
-        panes.loop.after(milliseconds: Self.againMs) { [weak self] in
-            self?.isStackingLater = false
+    func scheduleRestack() {
+        guard !isRestackScheduled else { return }
+        if stacking.allows(nowMs: Stopwatch.milliseconds()) { return restack() }
+        isRestackScheduled = true
+        panes.loop.after(milliseconds: Self.restackDelayMs) { [weak self] in
+            self?.isRestackScheduled = false
             self?.restack()
         }
     }
@@ -211,7 +211,7 @@ final class XPane {
         guard isWanted, target == nil, event.state != UInt8(XCB_VISIBILITY_UNOBSCURED.rawValue) else {
             return
         }
-        restackSoon()
+        scheduleRestack()
     }
 
     // MARK: - Events of the window
@@ -219,24 +219,24 @@ final class XPane {
     func mapped() {
         isMapped = true
         // The keyboard comes first, because keys may be pressed immediately after the pane is reported as shown.
-        keys.keep()
+        keys.maintainHold()
         connection.flush()
-        tellShown()
-        keys.tryHold()
+        sendShown()
+        keys.attemptHold()
     }
 
     func unmapped() {
         isMapped = false
-        keys.wentAway()
+        keys.focusDidLeave()
         hovered = nil
-        toldSize = []
+        sentSize = []
         // Another program unmapped a pane that should be shown.
-        if isWanted { mapAgain() } else { tell(.hidden) }
+        if isWanted { remap() } else { send(.hidden) }
     }
 
-    private func mapAgain() {
-        let isAtOnce = stacking.take(nowMs: Stopwatch.milliseconds())
-        panes.loop.after(milliseconds: isAtOnce ? 0 : XPatience.waitMs) { [weak self] in
+    private func remap() {
+        let isAtOnce = stacking.allows(nowMs: Stopwatch.milliseconds())
+        panes.loop.after(milliseconds: isAtOnce ? 0 : XRateLimit.waitMs) { [weak self] in
             guard let self, isWanted, !isMapped else { return }
             restack()
             xcb_map_window(connection.raw, window)
@@ -247,17 +247,17 @@ final class XPane {
         guard isMapped, let rect else { return }
         // The event may belong to an earlier configuration of this process or of another program, so only the size counts.
         guard Int(event.width) == rect.width, Int(event.height) == rect.height else { return }
-        tellShown()
+        sendShown()
     }
 
-    private func tellShown() {
+    private func sendShown() {
         guard let rect else { return }
         let size = [rect.width, rect.height]
-        guard size != toldSize || scale != toldScale else { return }
-        toldSize = size
-        toldScale = scale
+        guard size != sentSize || scale != sentScale else { return }
+        sentSize = size
+        sentScale = scale
         let now = Stopwatch.bootMilliseconds()
-        tell(.shown(width: rect.width, height: rect.height, scale: scale, atBootMs: now))
+        send(.shown(width: rect.width, height: rect.height, scale: scale, atBootMs: now))
     }
 
     // MARK: - The picture
@@ -276,7 +276,7 @@ final class XPane {
         xcb_change_window_attributes(connection.raw, window, XCB_CW_BACK_PIXMAP.rawValue, &background)
         xcb_clear_area(connection.raw, 0, window, 0, 0, 0, 0)
         spots = picture.spots
-        lookBeneathPointer()
+        updateHover()
     }
 
     // MARK: - The pointer
@@ -287,15 +287,15 @@ final class XPane {
 
     func moved() {
         // Without spots, the pointer's position is not needed. The server then reports no further motion.
-        guard !spots.isEmpty, !isLooking else { return }
-        isLooking = true
-        panes.loop.after(milliseconds: Self.lookMs) { [weak self] in
-            self?.isLooking = false
-            self?.lookBeneathPointer()
+        guard !spots.isEmpty, !isPollingPointer else { return }
+        isPollingPointer = true
+        panes.loop.after(milliseconds: Self.pointerPollMs) { [weak self] in
+            self?.isPollingPointer = false
+            self?.updateHover()
         }
     }
 
-    private func lookBeneathPointer() {
+    private func updateHover() {
         guard isMapped, takesInput else { return }
         let cookie = xcb_query_pointer(connection.raw, window)
         guard let reply = xcb_query_pointer_reply(connection.raw, cookie, nil) else { return }
@@ -312,7 +312,7 @@ final class XPane {
     private func hover(_ spot: String?) {
         guard hovered != spot else { return }
         hovered = spot
-        tell(.hovered(spot))
+        send(.hovered(spot))
     }
 
     func pressed(_ event: xcb_button_press_event_t, isDown: Bool) {
@@ -321,18 +321,18 @@ final class XPane {
         hover(spot)
         guard !isDown else {
             pressedSpot = spot
-            return comeToFront()
+            return bringToFront()
         }
         let before = pressedSpot
         pressedSpot = nil
-        if let spot, spot == before { tell(.pressed(spot)) }
+        if let spot, spot == before { send(.pressed(spot)) }
     }
 
     /// Activates the window beneath, because a click on a cover means the covered window.
-    private func comeToFront() {
-        guard keys.areWanted else { return }
-        if let target, panes.windows.front != target { return panes.windows.activate(target) }
-        keys.keep()
+    private func bringToFront() {
+        guard keys.areKeysRequested else { return }
+        if let target, panes.windows.foreground != target { return panes.windows.activate(target) }
+        keys.maintainHold()
     }
 
     private func spot(x: Int, y: Int) -> String? {
@@ -346,26 +346,26 @@ final class XPane {
 /// Limits the rate of an action. It permits a number of immediate actions, and then a steady rate.
 ///
 /// Other programs may undo an action as often as they like. The adapter repeats it immediately at first, and then at that rate.
-struct XPatience {
+struct XRateLimit {
     static let waitMs: Int64 = 50
 
-    private let atOnce: Double
+    private let burst: Double
     private let perSecond: Double
-    private var left: Double
+    private var remaining: Double
     private var lastMs: Int64 = 0
 
     /// Allows `atOnce` actions immediately, and then `perSecond` per second.
     init(atOnce: Double, perSecond: Double) {
-        self.atOnce = atOnce
+        self.burst = atOnce
         self.perSecond = perSecond
-        left = atOnce
+        remaining = atOnce
     }
 
-    mutating func take(nowMs: Int64) -> Bool {
-        left = min(atOnce, left + Double(max(0, nowMs - lastMs)) * perSecond / 1_000)
+    mutating func allows(nowMs: Int64) -> Bool {
+        remaining = min(burst, remaining + Double(max(0, nowMs - lastMs)) * perSecond / 1_000)
         lastMs = nowMs
-        guard left >= 1 else { return false }
-        left -= 1
+        guard remaining >= 1 else { return false }
+        remaining -= 1
         return true
     }
 }

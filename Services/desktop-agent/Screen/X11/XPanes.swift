@@ -8,15 +8,15 @@ final class XPanes {
     /// Upper bound on simultaneous panes. A further one is rejected.
     ///
     /// The bound allows one pane for every possible window, and some that cover no window.
-    private static let panesMax = DesktopScene.windowsMax + 64
+    private static let panesMax = DesktopModel.windowsMax + 64
 
     let connection: XConnection
     let loop: LoopThread
     let windows: XWindows
     let outputs: XOutputs
     let hasShape: Bool
-    private let heard: (DesktopEvent) -> Void
-    private var all: [PaneID: XPane] = [:]
+    private let onEvent: (DesktopEvent) -> Void
+    private var panes: [PaneID: XPane] = [:]
     private var byWindow: [UInt32: XPane] = [:]
     private var wantsPlacing: Set<PaneID> = []
     /// Created at the first key press.
@@ -24,16 +24,16 @@ final class XPanes {
 
     init(
         _ connection: XConnection,
-        _ loop: LoopThread,
-        _ windows: XWindows,
-        _ outputs: XOutputs,
+        loop: LoopThread,
+        windows: XWindows,
+        outputs: XOutputs,
         heard: @escaping (DesktopEvent) -> Void
     ) {
         self.connection = connection
         self.loop = loop
         self.windows = windows
         self.outputs = outputs
-        self.heard = heard
+        self.onEvent = heard
         hasShape = connection.firstEvent(of: ST_SHAPE) != nil
         windows.isPane = { [weak self] in self?[$0] != nil }
         windows.onChange = { [weak self] in self?.mark(over: $0) }
@@ -42,60 +42,60 @@ final class XPanes {
 
     subscript(_ window: UInt32) -> XPane? { byWindow[window] }
 
-    var isEmpty: Bool { all.isEmpty }
+    var isEmpty: Bool { panes.isEmpty }
 
     var isStale: Bool { !wantsPlacing.isEmpty }
 
-    func tell(_ id: PaneID, _ event: PaneEvent) { heard(.pane(id, event)) }
+    func send(_ id: PaneID, _ event: PaneEvent) { onEvent(.pane(id, event)) }
 
     // MARK: - Acts
 
-    func open(_ order: PaneOrder) {
-        guard all[order.id] == nil else { return }
-        guard all.count < Self.panesMax else {
+    func open(_ order: PaneRequest) {
+        guard panes[order.id] == nil else { return }
+        guard panes.count < Self.panesMax else {
             let why = Message(
                 "agent.too-many-covers",
                 "Screen Time already shows \(Self.panesMax, "count") windows, which is the limit."
             )
-            return tell(order.id, .failed(why))
+            return send(order.id, .failed(why))
         }
         let pane = XPane(order, self)
-        all[order.id] = pane
+        panes[order.id] = pane
         byWindow[pane.window] = pane
         wantsPlacing.insert(order.id)
         // An order for an unknown window has the same reply as one for a window that has just gone.
-        if pane.target.flatMap({ windows[$0] }) == nil, case .over = order.place { tell(order.id, .hidden) }
+        if pane.target.flatMap({ windows[$0] }) == nil, case .over = order.place { send(order.id, .hidden) }
     }
 
-    func paint(_ id: PaneID, _ picture: PanePicture) { all[id]?.paint(picture) }
+    func paint(_ id: PaneID, _ picture: PanePicture) { panes[id]?.paint(picture) }
 
-    func hold(_ id: PaneID) { all[id]?.keys.hold() }
+    func holdInput(_ id: PaneID) { panes[id]?.keys.holdInput() }
 
     func close(_ id: PaneID) {
-        guard let pane = all[id] else { return }
+        guard let pane = panes[id] else { return }
         // The keyboard is handled first, because a window that is destroyed with the focus leaves it to no window.
-        let hadKeys = pane.keys.letGo()
+        let hadKeys = pane.keys.release()
         remove(pane)
-        if hadKeys { giveKeysBack(to: pane.target ?? windows.front) }
+        if hadKeys { returnKeys(to: pane.target ?? windows.foreground) }
         xcb_destroy_window(connection.raw, pane.window)
         // A keymap is large and rarely used.
-        if all.isEmpty { keyboard = nil }
+        if panes.isEmpty { keyboard = nil }
     }
 
     func closeAll() {
-        for id in all.keys { close(id) }
+        for id in panes.keys { close(id) }
     }
 
     /// Discards all panes, because the display is gone.
-    func forgetAll() {
-        all = [:]
+    func removeAll() {
+        panes = [:]
         byWindow = [:]
         wantsPlacing = []
         keyboard = nil
     }
 
     private func remove(_ pane: XPane) {
-        all[pane.order.id] = nil
+        panes[pane.order.id] = nil
         byWindow[pane.window] = nil
         wantsPlacing.remove(pane.order.id)
     }
@@ -103,45 +103,47 @@ final class XPanes {
     // MARK: - Position
 
     func mark(over window: UInt32) {
-        for (id, pane) in all where pane.target == window { wantsPlacing.insert(id) }
+        for (id, pane) in panes where pane.target == window { wantsPlacing.insert(id) }
     }
 
-    func markAll() { wantsPlacing.formUnion(all.keys) }
+    func markAll() { wantsPlacing.formUnion(panes.keys) }
 
     func place() {
         let ids = wantsPlacing
         wantsPlacing = []
-        for id in ids { all[id]?.place() }
+        for id in ids { panes[id]?.place() }
     }
 
     func restack(over window: UInt32) {
-        for pane in all.values where pane.target == window && pane.isWanted { pane.restackSoon() }
+        for pane in panes.values where pane.target == window && pane.isWanted { pane.scheduleRestack() }
     }
 
     /// Handles that another program destroyed the window of a pane.
     func destroyed(_ pane: XPane) {
         remove(pane)
-        pane.keys.stopTrying()
+        pane.keys.cancelRetry()
         let why = Message(
             "agent.cover-was-removed",
             "Another program removed Screen Time's cover from the screen."
         )
-        tell(pane.order.id, .failed(why))
+        send(pane.order.id, .failed(why))
     }
 
     // MARK: - The keyboard
 
     /// Handles a key press in a pane's own window, or in a window beneath whose keys the pane has grabbed.
-    func typed(_ event: xcb_key_press_event_t) {
+    func handleKeyPress(_ event: xcb_key_press_event_t) {
         let window = event.event
         guard
             let pane = byWindow[window]
-                ?? all.values.first(where: { $0.target == window && $0.keys.hasGrab })
+                ?? panes.values.first(where: { $0.target == window && $0.keys.hasGrab })
         else { return }
-        if let key = board()?.key(code: event.detail, state: event.state) { tell(pane.order.id, .key(key)) }
+        if let key = loadKeyboard()?.key(code: event.detail, state: event.state) {
+            send(pane.order.id, .key(key))
+        }
     }
 
-    private func board() -> XKeyboard? {
+    private func loadKeyboard() -> XKeyboard? {
         if keyboard == nil { keyboard = XKeyboard(connection) }
         return keyboard
     }
@@ -150,7 +152,7 @@ final class XPanes {
     /// is true, it unmaps them instead.
     func closeMenus(_ menus: [UInt32], isFirm: Bool) {
         guard !isFirm, connection.firstEvent(of: ST_XTEST) != nil,
-            let escape = board()?.code(of: XKB_KEY_Escape)
+            let escape = loadKeyboard()?.code(of: XKB_KEY_Escape)
         else {
             for menu in menus { xcb_unmap_window(connection.raw, menu) }
             return
@@ -161,31 +163,31 @@ final class XPanes {
     }
 
     /// Discards the keymap, because the keyboard layout has changed.
-    func forgetKeyboard() { keyboard = nil }
+    func discardKeyboard() { keyboard = nil }
 
     /// Lets panes give the keyboard up after a change of the foreground window.
-    func leaveKeys() {
-        for pane in all.values { pane.keys.leave() }
+    func releaseKeys() {
+        for pane in panes.values { pane.keys.releaseFocus() }
     }
 
     /// Handles that an app's window has received the keyboard, by itself or because it came to the foreground.
-    func takeKeysBack(from window: UInt32) {
-        for pane in all.values where pane.target == window { pane.keys.takeBack() }
+    func reacquireKeys(from window: UInt32) {
+        for pane in panes.values where pane.target == window { pane.keys.reacquire() }
         // Another attempt is useful, because the program that held a grab has probably released it.
         retryHolds()
     }
 
     /// Retries pending holds after a program has released the keyboard, because it may have been the obstacle.
     func retryHolds() {
-        for pane in all.values where pane.isMapped { pane.keys.retrySoon() }
+        for pane in panes.values where pane.isMapped { pane.keys.scheduleRetry() }
     }
 
     /// Activates the highest usable window.
-    func activateNext() { windows.activateNext(covered: Set(all.values.compactMap(\.target))) }
+    func activateNext() { windows.activateNext(covered: Set(panes.values.compactMap(\.target))) }
 
     /// Activates the window. The manager then decides about the keyboard. Without a manager, the window simply receives it.
-    private func giveKeysBack(to window: UInt32?) {
-        guard let window, let known = windows[window], known.now.isShown else { return activateNext() }
+    private func returnKeys(to window: UInt32?) {
+        guard let window, let known = windows[window], known.current.isShown else { return activateNext() }
         windows.activate(window)
     }
 }

@@ -21,7 +21,7 @@ struct XPixels {
     /// 32 or 16. 0 for a screen format that pictures do not support.
     let bitsPerPixel: Int
     /// True if rows need no conversion.
-    let isPlain: Bool
+    let isDirectCopy: Bool
 
     init(_ setup: UnsafePointer<xcb_setup_t>, _ screen: UnsafeMutablePointer<xcb_screen_t>) {
         let masks = Self.masks(screen)
@@ -35,7 +35,7 @@ struct XPixels {
         }
         let isOurOrder = setup.pointee.image_byte_order == UInt8(XCB_IMAGE_ORDER_LSB_FIRST.rawValue)
         bitsPerPixel = isOurOrder && (bits == 32 || bits == 16) ? bits : 0
-        isPlain = bits == 32 && masks == [0xFF0000, 0xFF00, 0xFF]
+        isDirectCopy = bits == 32 && masks == [0xFF0000, 0xFF00, 0xFF]
     }
 
     /// Returns the pixel for `0xAARRGGBB`, without transparency.
@@ -111,14 +111,14 @@ struct XPictureUpload {
         )
         xcb_create_gc(connection.raw, context, pixmap, 0, nil)
         defer { xcb_free_gc(connection.raw, context) }
-        guard send(file, picture, to: pixmap, context) else {
+        guard send(file, picture: picture, to: pixmap, context: context) else {
             xcb_free_pixmap(connection.raw, pixmap)
             return nil
         }
         return pixmap
     }
 
-    private func send(_ file: OwnedDescriptor, _ picture: PanePicture, to pixmap: UInt32, _ context: UInt32)
+    private func send(_ file: OwnedDescriptor, picture: PanePicture, to pixmap: UInt32, context: UInt32)
         -> Bool
     {
         let rowBytes = picture.width * 4
@@ -131,7 +131,7 @@ struct XPictureUpload {
             let count = min(rowsAtOnce, picture.height - row)
             guard fill(&buffer, count * rowBytes, from: file, at: row * rowBytes) else { return false }
             let data = buffer.withUnsafeBytes { raw -> [UInt8]? in
-                guard !connection.pixels.isPlain else { return nil }
+                guard !connection.pixels.isDirectCopy else { return nil }
                 return connection.pixels.rows(
                     UnsafeRawBufferPointer(rebasing: raw[..<(count * rowBytes)]),
                     width: picture.width

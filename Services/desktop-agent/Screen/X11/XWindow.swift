@@ -24,8 +24,8 @@ struct XWindow {
     /// The ancestor directly below the root: the window manager's frame, or the window itself.
     var frame: UInt32
     /// The current value, and the last reported one.
-    var now: DesktopWindow
-    var told: DesktopWindow?
+    var current: DesktopWindow
+    var lastSent: DesktopWindow?
     /// The workspace. `nil` if the window is on all workspaces or its workspace is unknown.
     var desktop: UInt32?
     var isViewable = false
@@ -34,14 +34,14 @@ struct XWindow {
     /// True if the window belonged to an app once. A later claim to be a panel is ignored, because any client can make it.
     var wasApp = false
     /// True if the window declares itself the desktop, behind all others.
-    var isGround = false
+    var isDesktopBackground = false
     /// True for a foreground window that is not in the window manager's list.
-    var isExtra = false
+    var isUnmanaged = false
 
     init(id: UInt32) {
         self.id = id
         frame = id
-        now = DesktopWindow(id: XWindow.name(id))
+        current = DesktopWindow(id: XWindow.name(id))
     }
 
     static func name(_ id: UInt32) -> WindowID { WindowID("x11:0x" + String(id, radix: 16)) }
@@ -51,27 +51,27 @@ struct XWindow {
         return UInt32(id.rawValue.dropFirst(6), radix: 16)
     }
 
-    mutating func take(isNamedChrome: Bool) {
+    mutating func applyChrome(isNamedChrome: Bool) {
         if !isNamedChrome { wasApp = true }
-        now.isChrome = isNamedChrome && !wasApp
+        current.isChrome = isNamedChrome && !wasApp
     }
 
     /// Derives the visibility from several properties.
     ///
     /// The window itself can write all of them except the map state. So only the map state counts if the manager unmaps invisible
     /// windows.
-    mutating func conclude(workspace: UInt32?, manager: XManager, isInFront: Bool) {
+    mutating func updateVisibility(workspace: UInt32?, manager: XWindowManager, isInFront: Bool) {
         // Some window managers unmap windows on other workspaces, others only mark them.
         let saysMinimized = isHidden || (isIconic && desktop == nil)
         let isHere = desktop == nil || workspace == nil || desktop == workspace
         let mayHide = manager.keepsHiddenMapped && !isInFront
-        now.isShown = isViewable && (!mayHide || !saysMinimized && isHere)
-        now.isMinimized = saysMinimized && !now.isShown
+        current.isShown = isViewable && (!mayHide || !saysMinimized && isHere)
+        current.isMinimized = saysMinimized && !current.isShown
     }
 }
 
 /// Requests about one window. All of them are sent before the first reply is read.
-struct XInquiry {
+struct XWindowQuery {
     private typealias Property = xcb_get_property_cookie_t
 
     let id: UInt32
@@ -91,11 +91,13 @@ struct XInquiry {
     private var place: xcb_translate_coordinates_cookie_t?
     private var owner: xcb_res_query_client_ids_cookie_t?
 
-    init(_ connection: XConnection, _ id: UInt32, _ parts: XWindow.Parts, hasOwners: Bool) {
+    init(_ connection: XConnection, id: UInt32, parts: XWindow.Parts, hasOwners: Bool) {
         self.id = id
         self.connection = connection
         let atoms = connection.atoms
-        func ask(_ atom: UInt32, _ words: UInt32) -> Property { connection.ask(id, atom, words: words) }
+        func ask(_ atom: UInt32, _ words: UInt32) -> Property {
+            connection.requestProperty(id, atom, words: words)
+        }
         if parts.contains(.title) {
             name = ask(atoms[.name], XProperty.textWords)
             oldName = ask(XCB_ATOM_WM_NAME.rawValue, XProperty.textWords)
@@ -121,67 +123,67 @@ struct XInquiry {
     }
 
     /// Reads the replies. Returns false if the window no longer exists.
-    func take(into window: inout XWindow) -> Bool {
-        takeTexts(&window)
-        takeClaims(&window)
-        takeState(&window)
-        let isAlive = takeMapping(&window)
-        return takeGeometry(&window) && isAlive
+    func apply(into window: inout XWindow) -> Bool {
+        applyTexts(&window)
+        applyClaims(&window)
+        applyState(&window)
+        let isAlive = applyMapping(&window)
+        return applyGeometry(&window) && isAlive
     }
 
-    private func takeTexts(_ window: inout XWindow) {
+    private func applyTexts(_ window: inout XWindow) {
         if let name, let oldName {
-            let modern = connection.answer(name)?.text
-            let old = connection.answer(oldName)?.text
-            window.now.title = modern ?? old
+            let modern = connection.readProperty(name)?.text
+            let old = connection.readProperty(oldName)?.text
+            window.current.title = modern ?? old
         }
         if let windowClass {
-            let pair = connection.answer(windowClass)?.pair
-            window.now.instance = pair?.0
-            window.now.windowClass = pair?.1
+            let pair = connection.readProperty(windowClass)?.pair
+            window.current.instance = pair?.0
+            window.current.windowClass = pair?.1
         }
     }
 
-    private func takeClaims(_ window: inout XWindow) {
+    private func applyClaims(_ window: inout XWindow) {
         if let pid, let gtk, let kde {
-            let number = connection.answer(pid)?.words.first
-            window.now.claimedPid = number.flatMap { $0 == 0 ? nil : Int32(exactly: $0) }
-            let first = connection.answer(gtk)?.text
-            let second = connection.answer(kde)?.text
-            window.now.desktopFile = first ?? second
+            let number = connection.readProperty(pid)?.words.first
+            window.current.claimedPid = number.flatMap { $0 == 0 ? nil : Int32(exactly: $0) }
+            let first = connection.readProperty(gtk)?.text
+            let second = connection.readProperty(kde)?.text
+            window.current.desktopFile = first ?? second
         }
         if let owner, let reply = xcb_res_query_client_ids_reply(connection.raw, owner, nil) {
             defer { free(reply) }
             let number = st_client_pid(reply)
-            window.now.pid = number > 0 ? number : nil
+            window.current.pid = number > 0 ? number : nil
         }
     }
 
-    private func takeState(_ window: inout XWindow) {
+    private func applyState(_ window: inout XWindow) {
         let atoms = connection.atoms
         if let state, let oldState {
-            let words = connection.answer(state)?.words ?? []
+            let words = connection.readProperty(state)?.words ?? []
             window.isHidden = words.contains(atoms[.stateHidden])
-            window.now.isFullscreen = words.contains(atoms[.stateFullscreen])
+            window.current.isFullscreen = words.contains(atoms[.stateFullscreen])
             // 3 is IconicState.
-            window.isIconic = connection.answer(oldState)?.words.first == 3
+            window.isIconic = connection.readProperty(oldState)?.words.first == 3
         }
         if let desktop {
-            let number = connection.answer(desktop)?.words.first
+            let number = connection.readProperty(desktop)?.words.first
             window.desktop = number == UInt32.max ? nil : number
         }
         if let kind {
-            let words = connection.answer(kind)?.words ?? []
+            let words = connection.readProperty(kind)?.words ?? []
             // The first known type counts.
             let chrome = atoms.chrome
             let ordinary = atoms.ordinary
             let known = words.first { chrome.contains($0) || ordinary.contains($0) }
-            window.isGround = known == atoms[.typeDesktop]
-            window.take(isNamedChrome: known.map(chrome.contains) ?? false)
+            window.isDesktopBackground = known == atoms[.typeDesktop]
+            window.applyChrome(isNamedChrome: known.map(chrome.contains) ?? false)
         }
     }
 
-    private func takeMapping(_ window: inout XWindow) -> Bool {
+    private func applyMapping(_ window: inout XWindow) -> Bool {
         guard let attributes else { return true }
         guard let reply = xcb_get_window_attributes_reply(connection.raw, attributes, nil) else {
             window.isViewable = false
@@ -192,7 +194,7 @@ struct XInquiry {
         return true
     }
 
-    private func takeGeometry(_ window: inout XWindow) -> Bool {
+    private func applyGeometry(_ window: inout XWindow) -> Bool {
         guard let geometry, let place else { return true }
         let size = xcb_get_geometry_reply(connection.raw, geometry, nil)
         let origin = xcb_translate_coordinates_reply(connection.raw, place, nil)
@@ -201,7 +203,7 @@ struct XInquiry {
             free(origin)
         }
         guard let size, let origin else { return false }
-        window.now.frame = ScreenRect(
+        window.current.frame = ScreenRect(
             x: Int(origin.pointee.dst_x),
             y: Int(origin.pointee.dst_y),
             width: Int(size.pointee.width),

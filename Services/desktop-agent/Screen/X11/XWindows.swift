@@ -19,10 +19,10 @@ final class XWindows {
     private static let iconic: UInt32 = 3
 
     private let connection: XConnection
-    private let manager: XManagerWatch
+    private let manager: XWindowManagerWatch
     private let hasOwners: Bool
-    private let heard: (DesktopEvent) -> Void
-    private var all: [UInt32: XWindow] = [:]
+    private let onEvent: (DesktopEvent) -> Void
+    private var windows: [UInt32: XWindow] = [:]
     /// Windows by their frame, which the window manager draws around them.
     private var clients: [UInt32: UInt32] = [:]
     private var dirty: [UInt32: XWindow.Parts] = [:]
@@ -34,8 +34,8 @@ final class XWindows {
     /// Windows whose support for pings is hidden from the manager.
     private var unpinged: Set<UInt32> = []
     /// The foreground window, and the server time at which it came to the foreground. 0 if that is unknown.
-    private(set) var front: UInt32?
-    private(set) var frontSinceServerMs: UInt32 = 0
+    private(set) var foreground: UInt32?
+    private(set) var foregroundSinceServerMs: UInt32 = 0
 
     /// Returns true for a pane, which does not count as a window.
     var isPane: (UInt32) -> Bool = { _ in false }
@@ -43,30 +43,30 @@ final class XWindows {
     var onChange: (UInt32) -> Void = { _ in }
     /// Called when a window has a different frame.
     var onNewFrame: (UInt32) -> Void = { _ in }
-    var onFrontGone: () -> Void = {}
+    var onForegroundGone: () -> Void = {}
 
     init(
         _ connection: XConnection,
-        _ manager: XManagerWatch,
+        _ manager: XWindowManagerWatch,
         hasOwners: Bool,
         heard: @escaping (DesktopEvent) -> Void
     ) {
         self.connection = connection
         self.manager = manager
         self.hasOwners = hasOwners
-        self.heard = heard
+        self.onEvent = heard
     }
 
-    subscript(_ id: UInt32) -> XWindow? { all[id] }
+    subscript(_ id: UInt32) -> XWindow? { windows[id] }
 
     /// Returns the window inside this frame.
     func client(ofFrame id: UInt32) -> UInt32? { clients[id] }
 
     var isStale: Bool { wantsList || !dirty.isEmpty }
 
-    func setFront(_ id: UInt32?, serverMs: UInt32) {
-        front = id
-        frontSinceServerMs = serverMs
+    func setForeground(_ id: UInt32?, serverMs: UInt32) {
+        foreground = id
+        foregroundSinceServerMs = serverMs
     }
 
     // MARK: - Marks
@@ -74,13 +74,13 @@ final class XWindows {
     func markList() { wantsList = true }
 
     func mark(_ id: UInt32, _ parts: XWindow.Parts) {
-        guard all[id] != nil else { return }
+        guard windows[id] != nil else { return }
         dirty[id, default: []].insert(parts)
     }
 
     /// Marks all windows after a change of the workspace, because they may be on another one now.
     func markWorkspaces() {
-        for id in all.keys { mark(id, [.mapping, .desktop]) }
+        for id in windows.keys { mark(id, [.mapping, .desktop]) }
     }
 
     func markProperty(_ id: UInt32, _ atom: UInt32) {
@@ -102,7 +102,7 @@ final class XWindows {
     }
 
     func destroyed(_ id: UInt32) {
-        forget(id)
+        remove(id)
         formerApps.remove(id)
         clients[id] = nil
     }
@@ -113,13 +113,13 @@ final class XWindows {
     func readList() {
         guard wantsList else { return }
         wantsList = false
-        let listed = (manager.now.keepsHints ? listedClients() : foundClients()).prefix(
-            DesktopScene.windowsMax
+        let listed = (manager.current.maintainsHints ? listedClients() : foundClients()).prefix(
+            DesktopModel.windowsMax
         )
         let now = Set(listed)
-        for (id, window) in all where !now.contains(id) && !window.isExtra { forget(id) }
+        for (id, window) in windows where !now.contains(id) && !window.isUnmanaged { remove(id) }
         for id in listed {
-            if all[id] == nil { adopt(id) } else { all[id]?.isExtra = false }
+            if windows[id] == nil { adopt(id) } else { windows[id]?.isUnmanaged = false }
         }
     }
 
@@ -133,38 +133,38 @@ final class XWindows {
             XCB_EVENT_MASK_FOCUS_CHANGE
         )
         var window = XWindow(id: id)
-        window.isExtra = isExtra
+        window.isUnmanaged = isExtra
         window.wasApp = formerApps.contains(id)
-        all[id] = window
+        windows[id] = window
         dirty[id] = .all
     }
 
-    private func forget(_ id: UInt32) {
-        guard let window = all.removeValue(forKey: id) else { return }
+    private func remove(_ id: UInt32) {
+        guard let window = windows.removeValue(forKey: id) else { return }
         if clients[window.frame] == id { clients[window.frame] = nil }
         // The window may only have been unmapped, and may return with another name.
-        if window.wasApp, formerApps.count < DesktopScene.windowsMax { formerApps.insert(id) }
+        if window.wasApp, formerApps.count < DesktopModel.windowsMax { formerApps.insert(id) }
         dirty[id] = nil
         leaving[id] = nil
         unpinged.remove(id)
-        if window.told != nil { heard(.windowGone(window.now.id)) }
+        if window.lastSent != nil { onEvent(.windowGone(window.current.id)) }
         onChange(id)
         // Called even if the next foreground window has the same number, because it is a different window.
-        if front == id { onFrontGone() }
+        if foreground == id { onForegroundGone() }
     }
 
     private func listedClients() -> [UInt32] {
         connection.property(
             connection.root,
             connection.atoms[.clientList],
-            words: UInt32(DesktopScene.windowsMax)
+            words: UInt32(DesktopModel.windowsMax)
         )?.words ?? []
     }
 
     /// Finds windows without hints: those with WM_STATE, at most two levels below the root, and unmanaged mapped ones.
     private func foundClients() -> [UInt32] {
-        let isManaged = manager.now.isThere
-        let tops = connection.children(of: connection.root).prefix(DesktopScene.windowsMax)
+        let isManaged = manager.current.isRunning
+        let tops = connection.children(of: connection.root).prefix(DesktopModel.windowsMax)
         return tops.compactMap { top in
             guard !isPane(top) else { return nil }
             let cookie = xcb_get_window_attributes(connection.raw, top)
@@ -196,47 +196,53 @@ final class XWindows {
             let part = Array(dirty.prefix(Self.batch))
             for (id, _) in part { dirty[id] = nil }
             for (id, parts) in part where parts.contains(.parents) { findFrame(id) }
-            let inquiries = part.map { XInquiry(connection, $0.key, $0.value, hasOwners: hasOwners) }
+            let inquiries = part.map {
+                XWindowQuery(connection, id: $0.key, parts: $0.value, hasOwners: hasOwners)
+            }
             for inquiry in inquiries {
                 // All replies must be read, including those about windows that were removed meanwhile.
-                var window = all[inquiry.id] ?? XWindow(id: inquiry.id)
-                let isAlive = inquiry.take(into: &window)
-                guard all[inquiry.id] != nil else { continue }
+                var window = windows[inquiry.id] ?? XWindow(id: inquiry.id)
+                let isAlive = inquiry.apply(into: &window)
+                guard windows[inquiry.id] != nil else { continue }
                 // No list reports that an unlisted window was unmapped.
-                if isAlive, window.isViewable || !window.isExtra {
-                    all[inquiry.id] = window
-                    tell(inquiry.id)
+                if isAlive, window.isViewable || !window.isUnmanaged {
+                    windows[inquiry.id] = window
+                    send(inquiry.id)
                 } else if !connection.hasEnded {
-                    forget(inquiry.id)
+                    remove(inquiry.id)
                 }
             }
         }
     }
 
-    private func tell(_ id: UInt32) {
-        guard var window = all[id] else { return }
-        window.conclude(workspace: manager.workspace, manager: manager.now, isInFront: id == front)
-        let isNew = window.told != window.now
-        window.told = window.now
-        all[id] = window
+    private func send(_ id: UInt32) {
+        guard var window = windows[id] else { return }
+        window.updateVisibility(
+            workspace: manager.workspace,
+            manager: manager.current,
+            isInFront: id == foreground
+        )
+        let isNew = window.lastSent != window.current
+        window.lastSent = window.current
+        windows[id] = window
         guard isNew else { return }
-        heard(.window(window.now))
+        onEvent(.window(window.current))
         onChange(id)
     }
 
     /// Reports a window again if its values changed, because it entered or left the foreground.
-    func tellAgain(_ id: UInt32) {
-        if all[id]?.told != nil { tell(id) }
+    func resend(_ id: UInt32) {
+        if windows[id]?.lastSent != nil { send(id) }
     }
 
     /// Treats a window as an app's, although it declares itself a panel or a menu.
-    func takeForApp(_ id: UInt32) {
-        all[id]?.take(isNamedChrome: false)
-        tell(id)
+    func markAsApp(_ id: UInt32) {
+        windows[id]?.applyChrome(isNamedChrome: false)
+        send(id)
     }
 
     private func findFrame(_ id: UInt32) {
-        guard let window = all[id] else { return }
+        guard let window = windows[id] else { return }
         var frame = id
         for _ in 0..<Self.depthMax {
             guard let parent = connection.parent(of: frame), parent != 0, parent != connection.root else {
@@ -245,7 +251,7 @@ final class XWindows {
             frame = parent
         }
         if clients[window.frame] == id { clients[window.frame] = nil }
-        all[id]?.frame = frame
+        windows[id]?.frame = frame
         clients[frame] = id
         if frame != window.frame { onNewFrame(id) }
     }
@@ -253,15 +259,19 @@ final class XWindows {
     // MARK: - Requests to the window manager, in the role of a pager
 
     func minimize(_ id: WindowID) {
-        guard let number = XWindow.number(id), all[number] != nil else { return }
+        guard let number = XWindow.number(id), windows[number] != nil else { return }
         leaving[number] = Stopwatch.milliseconds()
-        connection.tellManager(number, connection.atoms[.changeState], [Self.iconic])
+        connection.tellManager(number, type: connection.atoms[.changeState], words: [Self.iconic])
     }
 
     func activate(_ id: UInt32) {
-        guard all[id] != nil else { return }
-        guard !manager.now.keepsHints else {
-            return connection.tellManager(id, connection.atoms[.activeWindow], [Self.pager, 0, 0])
+        guard windows[id] != nil else { return }
+        guard !manager.current.maintainsHints else {
+            return connection.tellManager(
+                id,
+                type: connection.atoms[.activeWindow],
+                words: [Self.pager, 0, 0]
+            )
         }
         var above = XCB_STACK_MODE_ABOVE.rawValue
         let mask = UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue)
@@ -274,19 +284,19 @@ final class XWindows {
         let nowMs = Stopwatch.milliseconds()
         leaving = leaving.filter { nowMs - $0.value < Self.leavingMs }
         let highest = Array(stacking().reversed()).filter { id in
-            guard let window = all[id]?.now, window.isShown, !window.isChrome else { return false }
-            return id != front && leaving[id] == nil
+            guard let window = windows[id]?.current, window.isShown, !window.isChrome else { return false }
+            return id != foreground && leaving[id] == nil
         }
         if let next = highest.first(where: { !covered.contains($0) }) ?? highest.first { activate(next) }
     }
 
     private func stacking() -> [UInt32] {
         let atom = connection.atoms[.stacking]
-        if let list = connection.property(connection.root, atom, words: UInt32(DesktopScene.windowsMax)) {
+        if let list = connection.property(connection.root, atom, words: UInt32(DesktopModel.windowsMax)) {
             return list.words
         }
         return connection.children(of: connection.root).compactMap { id in
-            clients[id] ?? (all[id] == nil ? nil : id)
+            clients[id] ?? (windows[id] == nil ? nil : id)
         }
     }
 
@@ -294,7 +304,7 @@ final class XWindows {
     /// end it.
     func setPinged(_ id: UInt32?, _ isPinged: Bool) {
         let (protocols, ping) = (connection.atoms[.protocols], connection.atoms[.ping])
-        guard let id, all[id] != nil, unpinged.contains(id) == isPinged,
+        guard let id, windows[id] != nil, unpinged.contains(id) == isPinged,
             let known = connection.property(id, protocols, words: 32)?.words,
             isPinged || known.contains(ping)
         else { return }
@@ -309,7 +319,7 @@ final class XWindows {
         guard let id else { return [] }
         let program = ~connection.idMask
         let own = connection.children(of: connection.root).filter {
-            $0 & program == id & program && all[$0] == nil && clients[$0] == nil && !isPane($0)
+            $0 & program == id & program && windows[$0] == nil && clients[$0] == nil && !isPane($0)
         }
         let cookies = own.map { ($0, xcb_get_window_attributes(connection.raw, $0)) }
         return cookies.compactMap { window, cookie in
@@ -320,11 +330,15 @@ final class XWindows {
         }
     }
 
-    func askToClose(_ id: WindowID) {
-        guard let number = XWindow.number(id), all[number] != nil else { return }
+    func requestClose(_ id: WindowID) {
+        guard let number = XWindow.number(id), windows[number] != nil else { return }
         leaving[number] = Stopwatch.milliseconds()
-        guard !manager.now.keepsHints else {
-            return connection.tellManager(number, connection.atoms[.closeWindow], [0, Self.pager])
+        guard !manager.current.maintainsHints else {
+            return connection.tellManager(
+                number,
+                type: connection.atoms[.closeWindow],
+                words: [0, Self.pager]
+            )
         }
         let atoms = connection.atoms
         let words: [UInt32] = [atoms[.deleteWindow], 0, 0, 0, 0]

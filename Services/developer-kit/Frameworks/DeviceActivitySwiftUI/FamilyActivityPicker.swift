@@ -73,10 +73,10 @@ private struct PickerAdvice: View {
     let isEmpty: Bool
 
     private var advice: String {
-        let language = WordLanguage(of: locale.language.languageCode?.identifier)
+        let language = DisplayLanguage(of: locale.language.languageCode?.identifier)
         return isEmpty
-            ? language.say("picker.nothing-is-chosen", "Nothing is chosen. To choose, run: screentime pick")
-            : language.say("picker.choose-with", "To choose, run: screentime pick")
+            ? language.text("picker.nothing-is-chosen", "Nothing is chosen. To choose, run: screentime pick")
+            : language.text("picker.choose-with", "To choose, run: screentime pick")
     }
 
     var body: some View { Text(verbatim: advice).font(.footnote).foregroundColor(.secondary) }

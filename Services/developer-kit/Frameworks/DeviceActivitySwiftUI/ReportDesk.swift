@@ -111,7 +111,7 @@ final class ReportDesk {
         )
         let limit =
             call.deadlineMs > 0 ? min(call.deadlineMs, ReportPages.readMsMost) : ReportPages.readMsMost
-        return ReportPages(filter: filter, patience: Patience(milliseconds: limit)) { [link] next in
+        return ReportPages(filter: filter, patience: WaitLimit(milliseconds: limit)) { [link] next in
             var request = request
             request.next = next
             return try await link.call(ReportData.self, to: .report, request)

@@ -95,11 +95,11 @@ enum FamilyActivityKind {
 
     /// Returns the name of the kind, for a token whose own name is unknown.
     func name(language: String) -> String {
-        let words = WordLanguage(of: language)
+        let words = DisplayLanguage(of: language)
         return switch self {
-        case .application: words.say("picker.app", "App")
-        case .category: words.say("picker.category", "Category")
-        case .webDomain: words.say("picker.website", "Website")
+        case .application: words.text("picker.app", "App")
+        case .category: words.text("picker.category", "Category")
+        case .webDomain: words.text("picker.website", "Website")
         }
     }
 }

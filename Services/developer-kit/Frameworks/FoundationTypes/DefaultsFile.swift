@@ -84,11 +84,11 @@ package final class DefaultsFile: @unchecked Sendable {
     private func takeTurn() throws -> OwnedDescriptor {
         try Directories.prepare((path as NSString).deletingLastPathComponent)
         let number = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard number >= 0 else { throw SystemError.make("open", errno) }
+        guard number >= 0 else { throw SystemError.make("open", number: errno) }
         let owned = OwnedDescriptor(number)
         var result: Int32
         repeat { result = flock(number, LOCK_EX) } while result != 0 && errno == EINTR
-        guard result == 0 else { throw SystemError.make("flock", errno) }
+        guard result == 0 else { throw SystemError.make("flock", number: errno) }
         return owned
     }
 
@@ -111,14 +111,14 @@ package final class DefaultsFile: @unchecked Sendable {
 
     private func read() throws {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard number >= 0 else { throw SystemError.make("open", errno) }
+        guard number >= 0 else { throw SystemError.make("open", number: errno) }
         let owned = OwnedDescriptor(number)
         var about = stat()
-        guard fstat(number, &about) == 0 else { throw SystemError.make("fstat", errno) }
+        guard fstat(number, &about) == 0 else { throw SystemError.make("fstat", number: errno) }
         guard about.st_size <= Self.bytesMax else { throw Self.tooLarge(Int(about.st_size)) }
         var bytes = Data(count: Int(about.st_size))
         let count = bytes.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, 0) }
-        guard count == bytes.count else { throw SystemError.make("read", errno) }
+        guard count == bytes.count else { throw SystemError.make("read", number: errno) }
         version = Version(about)
         held = owned
         values = Self.decoded(bytes) ?? setAside()

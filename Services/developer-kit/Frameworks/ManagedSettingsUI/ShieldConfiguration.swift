@@ -40,7 +40,10 @@ open class ShieldConfigurationDataSource: NSObject {
             FrameworkLog.shield.fault("\(type(of: self)) does not override \(missing)")
         }
         return try JSONValue(
-            wire: ShieldConfigurationResult(look: ShieldLook(configuration), missing: configuration.missing)
+            wire: ShieldConfigurationResult(
+                look: ShieldAppearance(configuration),
+                missing: configuration.missing
+            )
         )
     }
 

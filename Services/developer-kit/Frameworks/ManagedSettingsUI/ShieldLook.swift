@@ -3,7 +3,7 @@ import STContracts
 import STFoundationTypes
 import UIKit
 
-extension ShieldLook {
+extension ShieldAppearance {
     /// The maximum length of a text. Longer texts are truncated, because no shield shows more and the result sent to the host is
     /// limited.
     private static let textBytesMax = 4 * 1024

@@ -49,7 +49,7 @@ public enum SimulatedScreenTime {
             request.faults = Fault.allCases.filter(faults.contains).compactMap { fault in
                 PhoneFault(rawValue: fault.rawValue)
             }
-            return SimulatedOutcome(try await SimulatorProcess.found().play(request))
+            return SimulatedOutcome(try await SimulatorProcess.locate().play(request))
         } catch {
             throw SimulationError(error)
         }
@@ -83,7 +83,7 @@ public struct ScreenTimeScenario: Sendable {
     private init(_ make: () throws -> SimulatorRequest) throws {
         do {
             request = try make()
-            name = try SimulatorProcess.found().check(request)
+            name = try SimulatorProcess.locate().check(request)
         } catch {
             throw SimulationError(error)
         }

@@ -48,7 +48,7 @@ struct AssetFolder {
         for place in places {
             for (path, scale) in Self.files(name) {
                 let file = "\(place)/\(path)"
-                if let head = PictureHead(file: file) {
+                if let head = ImageHeader(file: file) {
                     return FoundImage(file: file, dark: nil, scale: scale, head: head)
                 }
             }
@@ -79,7 +79,7 @@ struct AssetFolder {
 
     private func contents<Contents: Decodable>(_ folder: String) -> Contents? {
         let path = "\(folder)/Contents.json"
-        guard let data = PictureHead.bytes(of: path, atMost: Self.contentsBytesMax + 1),
+        guard let data = ImageHeader.bytes(of: path, atMost: Self.contentsBytesMax + 1),
             data.count <= Self.contentsBytesMax
         else { return nil }
         do {
@@ -248,7 +248,7 @@ struct ImageSetContents: Decodable {
     private static func best(_ entries: [Entry], _ folder: String) -> FoundImage? {
         entries.compactMap { entry -> FoundImage? in
             guard let name = entry.filename, !name.contains("/"),
-                let head = PictureHead(file: "\(folder)/\(name)")
+                let head = ImageHeader(file: "\(folder)/\(name)")
             else { return nil }
             let scale = entry.scale.flatMap { Int($0.prefix { $0 != "x" }) } ?? 1
             return FoundImage(file: "\(folder)/\(name)", dark: nil, scale: max(1, scale), head: head)
@@ -273,5 +273,5 @@ struct FoundImage {
     var file: String
     var dark: String?
     var scale: Int
-    var head: PictureHead
+    var head: ImageHeader
 }

@@ -19,7 +19,7 @@ public class UIImage: NSObject, @unchecked Sendable {
     }
 
     package let origin: Origin
-    private let head: PictureHead?
+    private let head: ImageHeader?
 
     public let scale: CGFloat
     public let renderingMode: RenderingMode
@@ -31,7 +31,7 @@ public class UIImage: NSObject, @unchecked Sendable {
 
     init(
         _ origin: Origin,
-        _ head: PictureHead?,
+        _ head: ImageHeader?,
         scale: CGFloat = 1,
         mode: RenderingMode = .automatic,
         tint: UIColor? = nil
@@ -89,14 +89,14 @@ public class UIImage: NSObject, @unchecked Sendable {
             self.init(.drawing(data, size), nil, scale: scale > 0 ? scale : 1)
             return
         }
-        guard let head = PictureHead(data) else { return nil }
+        guard let head = ImageHeader(data) else { return nil }
         self.init(.data(data), head, scale: scale > 0 ? scale : 1)
     }
 
     public convenience init?(contentsOfFile path: String) {
         let path = URL(filePath: path).standardizedFileURL.path
-        guard let head = PictureHead(file: path) else {
-            guard let data = PictureHead.bytes(of: path, atMost: PictureHead.bytesMax),
+        guard let head = ImageHeader(file: path) else {
+            guard let data = ImageHeader.bytes(of: path, atMost: ImageHeader.bytesMax),
                 let size = Self.drawnSize(data)
             else { return nil }
             self.init(.drawing(data, size), nil)
@@ -218,7 +218,7 @@ extension UIImage {
 }
 
 /// Creates headers of images from Foundation's types.
-extension PictureHead {
+extension ImageHeader {
     /// The number of bytes to read. The size of a JPEG may come after a thumbnail and camera data.
     static let bytesMax = 256 * 1024
 

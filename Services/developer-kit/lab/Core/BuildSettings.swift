@@ -56,7 +56,7 @@ struct BuildSettings: Sendable {
     subscript(key: String) -> String {
         get throws(Problem) {
             var left = Self.stepsMax
-            return try value(key, below: layers.count, 0, &left)
+            return try value(key, below: layers.count, depth: 0, left: &left)
         }
     }
 
@@ -68,24 +68,24 @@ struct BuildSettings: Sendable {
     }
 
     /// Returns the value in the layers below `layer`. `$(inherited)` refers to the layers further below.
-    private func value(_ key: String, below layer: Int, _ depth: Int, _ left: inout Int) throws(Problem)
+    private func value(_ key: String, below layer: Int, depth: Int, left: inout Int) throws(Problem)
         -> String
     {
         guard let found = layers[..<layer].lastIndex(where: { $0[key] != nil }) else { return "" }
-        return try expanded(layers[found][key] ?? "", (key, found), depth, &left)
+        return try expanded(layers[found][key] ?? "", own: (key, found), depth: depth, left: &left)
     }
 
     /// Returns the text with the value of each `$(NAME)`.
     func expanded(_ text: String) throws(Problem) -> String {
         var left = Self.stepsMax
-        return try expanded(text, nil, 0, &left)
+        return try expanded(text, own: nil, depth: 0, left: &left)
     }
 
     private func expanded(
         _ text: String,
-        _ own: (key: String, layer: Int)?,
-        _ depth: Int,
-        _ left: inout Int
+        own: (key: String, layer: Int)?,
+        depth: Int,
+        left: inout Int
     ) throws(Problem) -> String {
         guard text.contains("$") else { return text }
         var result = ""
@@ -109,9 +109,9 @@ struct BuildSettings: Sendable {
             // A bracket without an end is literal text.
             guard let end = Self.end(of: rest, bracket) else { return result + "$" + rest }
             let inside = String(rest[rest.index(after: rest.startIndex)..<end])
-            let name = try expanded(inside, own, depth + 1, &left)
+            let name = try expanded(inside, own: own, depth: depth + 1, left: &left)
             rest = rest[rest.index(after: end)...]
-            result += try replaced(name, own, depth, &left)
+            result += try replaced(name, own: own, depth: depth, left: &left)
         }
         return result + rest
     }
@@ -129,9 +129,9 @@ struct BuildSettings: Sendable {
 
     private func replaced(
         _ name: String,
-        _ own: (key: String, layer: Int)?,
-        _ depth: Int,
-        _ left: inout Int
+        own: (key: String, layer: Int)?,
+        depth: Int,
+        left: inout Int
     ) throws(Problem) -> String {
         left -= 1
         guard depth < Self.depthMax, left > 0 else {
@@ -143,12 +143,12 @@ struct BuildSettings: Sendable {
         }
         if name == "inherited" {
             guard let own else { return "" }
-            return try value(own.key, below: own.layer, depth + 1, &left)
+            return try value(own.key, below: own.layer, depth: depth + 1, left: &left)
         }
         let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         // A setting that refers to itself means its value in the layers below.
         let below = own?.key == parts[0] ? own?.layer ?? layers.count : layers.count
-        let plain = try value(parts[0], below: below, depth + 1, &left)
+        let plain = try value(parts[0], below: below, depth: depth + 1, left: &left)
         return parts.dropFirst().reduce(plain) { Self.changed($0, by: $1) }
     }
 

@@ -19,16 +19,16 @@ struct ExpoProject {
         app = folder.has(file) ? (try? JSONValue(text: try folder.bytes(file)))?["expo"] : nil
     }
 
-    func targets() throws(Problem) -> (targets: [ProjectTarget], leftOut: [LeftOut]) {
+    func targets() throws(Problem) -> (targets: [ProjectTarget], leftOut: [SkippedTarget]) {
         var targets: [ProjectTarget] = []
-        var leftOut: [LeftOut] = []
+        var leftOut: [SkippedTarget] = []
         for path in try folder.files(at: "\(base)/targets") where path.file == Self.file {
             do throws(Problem) { targets.append(try target(path)) } catch {
-                leftOut.append(LeftOut(target: path.folder.file, reason: error.text))
+                leftOut.append(SkippedTarget(target: path.folder.file, reason: error.text))
             }
         }
         let name = app?["name"]?.string ?? base.file
-        var settings = XcodeProject.defaults(base, name, name)
+        var settings = XcodeProject.defaults(base, project: name, target: name)
         settings["PRODUCT_BUNDLE_IDENTIFIER"] = id
         settings["MARKETING_VERSION"] = app?["version"]?.string ?? "1.0"
         targets.append(
@@ -50,7 +50,7 @@ struct ExpoProject {
     private func target(_ path: String) throws(Problem) -> ProjectTarget {
         let said = ScriptScan(try folder.bytes(path))
         let name = said["name"] ?? path.folder.file
-        var settings = XcodeProject.defaults(path.folder, base.file, name)
+        var settings = XcodeProject.defaults(path.folder, project: base.file, target: name)
         let own = said["bundleIdentifier"] ?? ".\(name.asIdentifier)"
         settings["PRODUCT_BUNDLE_IDENTIFIER"] = own.hasPrefix(".") ? id + own : own
         if folder.has("\(path.folder)/Info.plist") { settings["INFOPLIST_FILE"] = "Info.plist" }

@@ -15,20 +15,20 @@ struct LabBuild {
     private let environment: [String: String]
     private let lock: InstanceLock
     private let project: ProjectFolder
-    private var standIns: [StandIn]
+    private var stubs: [StubModule]
 
     /// Writes the packages. The lab compiles all packages in one folder of the person's cache, one at a time. The frameworks are
     /// therefore compiled only once, because SwiftPM recompiles everything in another folder.
     init(
         _ own: LabPackage,
-        _ extensions: [LabExtension],
-        _ modules: [LabModule],
+        extensions: [LabExtension],
+        modules: [LabModule],
         in project: ProjectFolder
     ) throws(Problem) {
         var own = own
         environment = own.environment
         self.project = project
-        standIns = modules.compactMap(\.standIn)
+        stubs = modules.compactMap(\.stub)
         let cache = try LabPackage.cache(environment)
         try FileTree.makeFolder(cache)
         do throws(Problem) {
@@ -132,26 +132,26 @@ struct LabBuild {
             )
             guard !run.status.isSuccess else { return nil }
             refusal = self.refusal(run)
-            guard try learn(run.output) else { break }
+            guard try addMissingDeclarations(run.output) else { break }
         }
         return refusal
     }
 
     /// Adds the names that the compiler has not found to the stand-in that their file imports. Returns false if there are no new
     /// names.
-    private mutating func learn(_ output: String) throws(Problem) -> Bool {
-        guard !standIns.isEmpty else { return false }
-        let before = standIns
+    private mutating func addMissingDeclarations(_ output: String) throws(Problem) -> Bool {
+        guard !stubs.isEmpty else { return false }
+        let before = stubs
         for line in output.split(separator: "\n") where line.contains(": error: cannot find ") {
             var scan = SourceScan()
             scan.add((try? project.bytes(original(line).prefix { $0 != ":" }.description)) ?? [])
             // A name is added to only one stand-in, even if the file imports several.
-            let mine = standIns.indices.filter { scan.imports.contains(standIns[$0].module) }
-            guard let index = mine.first, !standIns.contains(where: { $0.knows(line) }) else { continue }
-            _ = standIns[index].learn(line)
+            let mine = stubs.indices.filter { scan.imports.contains(stubs[$0].module) }
+            guard let index = mine.first, !stubs.contains(where: { $0.declares(line) }) else { continue }
+            _ = stubs[index].addDeclaration(line)
         }
-        guard standIns != before else { return false }
-        for standIn in standIns { for place in [own, package] { try place.write(standIn) } }
+        guard stubs != before else { return false }
+        for standIn in stubs { for place in [own, package] { try place.write(standIn) } }
         return true
     }
 

@@ -35,12 +35,12 @@ enum LabCommand {
 
     /// Returns the folder of the project. If a name is given, the project is created first.
     private static func source(_ invocation: Invocation) throws(Problem) -> String {
-        let named = FreshApp.Part.allCases.filter { invocation.has("--\($0)") }
+        let named = AppTemplate.Part.allCases.filter { invocation.has("--\($0)") }
         switch (invocation.subjects.first, invocation.value("--from")) {
         case (nil, let from?) where named.isEmpty: return try FileTree.absolute(from)
         case (let name?, nil):
             let folder = try FileTree.absolute(name)
-            try FreshApp(name, named.isEmpty ? FreshApp.Part.allCases : named).write(to: folder)
+            try AppTemplate(name, named.isEmpty ? AppTemplate.Part.allCases : named).write(to: folder)
             return folder
         default:
             throw Problem(
@@ -79,10 +79,10 @@ enum LabCommand {
                     try LabModule.all(of: item.products, without: stubs, in: folder, invocation.environment)
                     + LabModule.libraries(of: target, among: found.targets, in: folder)
                 let imports = item.certain.union(used.flatMap(\.uses)).subtracting(used.map(\.name))
-                let strangers = LabModule.strangers(in: imports)
+                let strangers = LabModule.unavailableModules(in: imports)
                 let all = imports.union(used.flatMap(\.imports)).subtracting(used.map(\.name))
-                let standIns = LabModule.standIns(for: stubs, in: all)
-                item.use(used, strangers, standIns)
+                let standIns = LabModule.stubs(for: stubs, in: all)
+                item.use(used, strangers: strangers, standIns: standIns)
                 let users = used.map { module in
                     var module = module
                     module.uses += standIns.map(\.name).filter(module.imports.contains)
@@ -103,7 +103,7 @@ enum LabCommand {
         }
         let app = try app(found.targets, extensions)
         invocation.terminal.note(note(building: extensions.count))
-        var build = try LabBuild(package, extensions, modules, in: folder)
+        var build = try LabBuild(package, extensions: extensions, modules: modules, in: folder)
         var built: [LabExtension] = []
         for item in extensions {
             let refusal = try build.build(item.module)
@@ -115,7 +115,12 @@ enum LabCommand {
         if !built.isEmpty { try build.assemble(app, built, in: folder) }
         // Targets that were not built come last.
         outcomes.sort { $0.point != nil && $1.point == nil }
-        return try tell(app, outcomes, built.isEmpty ? nil : package.folder, invocation)
+        return try show(
+            app,
+            outcomes: outcomes,
+            folder: built.isEmpty ? nil : package.folder,
+            invocation: invocation
+        )
     }
 
     /// Returns the problem with the reason for each target.
@@ -160,7 +165,7 @@ enum LabCommand {
     /// Returns the project that has extensions and is nearest to the folder.
     private static func project(in folder: ProjectFolder, _ environment: [String: String]) throws(Problem)
         -> (
-            name: String, found: (targets: [ProjectTarget], leftOut: [LeftOut])
+            name: String, found: (targets: [ProjectTarget], leftOut: [SkippedTarget])
         )
     {
         let all = try folder.files(at: folder.root).compactMap {
@@ -208,7 +213,7 @@ enum LabCommand {
     }
 
     private static func targets(of path: String, in folder: ProjectFolder, _ environment: [String: String])
-        throws(Problem) -> (targets: [ProjectTarget], leftOut: [LeftOut])
+        throws(Problem) -> (targets: [ProjectTarget], leftOut: [SkippedTarget])
     {
         switch path.file {
         case "project.yml": try XcodeGenProject(path, in: folder).targets()
@@ -260,11 +265,11 @@ enum LabCommand {
 
     // MARK: - Output
 
-    private static func tell(
+    private static func show(
         _ app: LabPackage.App,
-        _ outcomes: [Outcome],
-        _ folder: String?,
-        _ invocation: Invocation
+        outcomes: [Outcome],
+        folder: String?,
+        invocation: Invocation
     )
         throws -> ExitCode
     {
@@ -299,15 +304,15 @@ enum LabCommand {
             }
         }
         if let folder {
-            let bundle = ShellText.quoted("\(folder)/\(LabPackage.bundle)")
+            let bundle = ShellText.quote("\(folder)/\(LabPackage.bundle)")
             lines += [
                 Speech.say("lab.a-week-of-it", "To simulate a week: ")
-                    + "screentime app try \(ShellText.quoted(folder))",
+                    + "screentime app try \(ShellText.quote(folder))",
                 Speech.say("lab.on-the-real-clock", "To run it in real time: ")
                     + "screentime app install \(bundle)",
             ].map { ProblemText.asTyped($0) }
         }
-        terminal.write(lines.map { DisplayWidth.harmless($0) }.joined(separator: "\n"))
+        terminal.write(lines.map { DisplayWidth.sanitized($0) }.joined(separator: "\n"))
         return isWhole ? .done : .no
     }
 

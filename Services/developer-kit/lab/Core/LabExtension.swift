@@ -86,7 +86,7 @@ struct LabExtension: Sendable {
         macros = scan.macros
         activities = scan.names["DeviceActivityName"] ?? []
         events = scan.names["DeviceActivityEvent.Name"] ?? []
-        (point, principal) = try Self.kind(scan, info, &notes)
+        (point, principal) = try Self.kind(scan, info: info, notes: &notes)
         guard !sources.isEmpty else {
             throw Problem("lab.no_sources", "It has no Swift files.")
         }
@@ -131,7 +131,7 @@ struct LabExtension: Sendable {
     }
 
     /// Sets the modules of the extension: those of the project, empty ones for unavailable modules of Apple, and stand-ins.
-    mutating func use(_ modules: [LabModule], _ strangers: [LabModule], _ standIns: [LabModule]) {
+    mutating func use(_ modules: [LabModule], strangers: [LabModule], standIns: [LabModule]) {
         uses = (modules + strangers + standIns).map(\.name)
         if !standIns.isEmpty {
             notes.append(
@@ -197,8 +197,8 @@ struct LabExtension: Sendable {
     /// kinds without a class.
     private static func kind(
         _ scan: SourceScan,
-        _ info: PropertyList,
-        _ notes: inout [Message]
+        info: PropertyList,
+        notes: inout [Message]
     ) throws(Problem) -> (ExtensionPoint, String?) {
         let extensionKit = info["EXAppExtensionAttributes"]?["EXExtensionPointIdentifier"]?.text
         let said = extensionKit ?? info["NSExtension"]?["NSExtensionPointIdentifier"]?.text
@@ -268,15 +268,15 @@ struct LabExtension: Sendable {
             let value = try settings[setting]
             if !value.isEmpty { info[key] = .text(value) }
         }
-        let said = try list("INFOPLIST_FILE", target.info, settings, in: folder)
+        let said = try list("INFOPLIST_FILE", more: target.info, settings: settings, in: folder)
         return .table(info.merging(said) { $1 })
     }
 
     /// Returns the property list that a setting names, merged with the values of the project, with expanded settings.
     private static func list(
         _ setting: String,
-        _ more: [String: PropertyList],
-        _ settings: BuildSettings,
+        more: [String: PropertyList],
+        settings: BuildSettings,
         in folder: ProjectFolder
     ) throws(Problem) -> [String: PropertyList] {
         // XcodeGen writes the values of the project over those of the file.
@@ -300,8 +300,8 @@ struct LabExtension: Sendable {
     ) throws(Problem) -> Set<String> {
         let entitlements = try list(
             "CODE_SIGN_ENTITLEMENTS",
-            target.entitlements,
-            target.settings,
+            more: target.entitlements,
+            settings: target.settings,
             in: folder
         )
         var groups = scan.literals.union(entitlements["com.apple.security.application-groups"]?.texts ?? [])

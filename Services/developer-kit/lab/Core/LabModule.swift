@@ -14,16 +14,16 @@ struct LabModule: Sendable {
     /// The products of other packages.
     var products: [ProjectTarget.Product] = []
     /// The stand-in that replaces the module, if it is an external one.
-    var standIn: StandIn?
+    var stub: StubModule?
 
     /// The modules that a toolchain contains.
-    private static let own: Set<String> = [
+    private static let toolchainModules: Set<String> = [
         "Swift", "Foundation", "FoundationNetworking", "Dispatch", "Observation", "Synchronization", "Glibc",
         "Darwin", "Distributed", "RegexBuilder", "Testing", "XCTest", "STFoundationGaps",
     ]
 
     /// Modules of Apple that extensions import without need. An empty module lets them compile.
-    private static let strangers: Set<String> = [
+    private static let unavailableModules: Set<String> = [
         "ActivityKit", "AppIntents", "AVFoundation", "BackgroundTasks", "CloudKit", "CryptoKit", "CoreData",
         "CoreGraphics",
         "CoreHaptics", "CoreImage", "CoreLocation", "EventKit", "GameKit", "HealthKit", "Intents",
@@ -39,17 +39,18 @@ struct LabModule: Sendable {
     private static let packagesMax = 20
 
     /// Returns an empty module for each import that is an unavailable module of Apple.
-    static func strangers(in imports: Set<String>) -> [LabModule] {
-        imports.intersection(strangers).sorted().map {
+    static func unavailableModules(in imports: Set<String>) -> [LabModule] {
+        imports.intersection(unavailableModules).sorted().map {
             LabModule(name: $0, sources: [], imports: [], uses: [])
         }
     }
 
     /// Returns stand-ins for the imported external modules whose names begin with one of the wanted names.
-    static func standIns(for wanted: [String], in imports: Set<String>) -> [LabModule] {
-        imports.subtracting(own).subtracting(strangers).subtracting(LabPackage.products).sorted()
+    static func stubs(for wanted: [String], in imports: Set<String>) -> [LabModule] {
+        imports.subtracting(toolchainModules).subtracting(unavailableModules).subtracting(LabPackage.products)
+            .sorted()
             .filter { name in wanted.contains { name.lowercased().hasPrefix($0.lowercased()) } }
-            .map { LabModule(name: $0, sources: [], imports: ["os"], uses: [], standIn: StandIn($0)) }
+            .map { LabModule(name: $0, sources: [], imports: ["os"], uses: [], stub: StubModule($0)) }
     }
 
     /// Returns the libraries among the project's targets that a target depends on, including indirect dependencies.
@@ -68,7 +69,7 @@ struct LabModule: Sendable {
             guard !modules.contains(where: { $0.name == module }) else { continue }
             let sources = try LabExtension.sources(among: Set(library.files).filter(folder.has).sorted())
             let scan = try LabExtension.scan(sources, in: folder)
-            var uses = strangers(in: scan.certain).map(\.name)
+            var uses = unavailableModules(in: scan.certain).map(\.name)
             for other in targets where other.kind == .library && library.embeds.contains(other.name) {
                 uses.append(try other.settings["PRODUCT_MODULE_NAME"].asIdentifier)
             }
@@ -129,10 +130,10 @@ struct LabModule: Sendable {
                         key: "lab.too_large.has-more-than"
                     )
                 }
-                let module = try module(name, manifest, package, in: folder)
+                let module = try module(name, manifest: manifest, package: package, in: folder)
                 waiting += module.products.map { ($0, modules.count) }
                 modules.append(module)
-                wanted += module.uses.filter { !strangers.contains($0) }
+                wanted += module.uses.filter { !unavailableModules.contains($0) }
             }
         }
         return modules
@@ -242,8 +243,8 @@ struct LabModule: Sendable {
 
     private static func module(
         _ name: String,
-        _ manifest: JSONValue,
-        _ package: String,
+        manifest: JSONValue,
+        package: String,
         in folder: ProjectFolder
     ) throws(Problem) -> LabModule {
         // The name must be valid as the name of a folder.
@@ -271,7 +272,7 @@ struct LabModule: Sendable {
             name: name,
             sources: sources,
             imports: scan.imports,
-            uses: named.filter(targets.contains) + strangers(in: scan.certain).map(\.name),
+            uses: named.filter(targets.contains) + unavailableModules(in: scan.certain).map(\.name),
             macros: scan.macros,
             languageMode: isSix ? "v6" : "v5",
             products: others.map { other in

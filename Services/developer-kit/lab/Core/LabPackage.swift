@@ -86,7 +86,7 @@ struct LabPackage {
             try Self.link(module.sources, into: "\(sources)/\(module.name)", of: project)
             try declare(module.macros, in: "\(sources)/\(module.name)")
             guard module.sources.isEmpty else { continue }
-            if let standIn = module.standIn {
+            if let standIn = module.stub {
                 try write(standIn)
             } else {
                 try Self.write(
@@ -98,8 +98,8 @@ struct LabPackage {
         try Self.write(manifest(extensions, modules), to: "\(folder)/Package.swift")
     }
 
-    func write(_ standIn: StandIn) throws(Problem) {
-        try Self.write(standIn.source, to: "\(folder)/Sources/\(standIn.module)/\(StandIn.file)")
+    func write(_ standIn: StubModule) throws(Problem) {
+        try Self.write(standIn.source, to: "\(folder)/Sources/\(standIn.module)/\(StubModule.file)")
     }
 
     /// The folder with the macros of a toolchain and their declarations.
@@ -184,10 +184,10 @@ struct LabPackage {
             modules.map { module in
                 target(
                     "target",
-                    module.name,
-                    module.imports,
-                    ["swiftLanguageMode(.\(module.languageMode))"] + flags(module.macros),
-                    module.uses
+                    name: module.name,
+                    imports: module.imports,
+                    settings: ["swiftLanguageMode(.\(module.languageMode))"] + flags(module.macros),
+                    modules: module.uses
                 )
             }
             + extensions.map { item in
@@ -198,10 +198,10 @@ struct LabPackage {
                 if item.isMainActor { settings.append("defaultIsolation(MainActor.self)") }
                 return target(
                     "executableTarget",
-                    item.module,
-                    item.imports,
-                    settings,
-                    item.uses
+                    name: item.module,
+                    imports: item.imports,
+                    settings: settings,
+                    modules: item.uses
                 )
             }
         return """
@@ -230,10 +230,10 @@ struct LabPackage {
 
     private func target(
         _ kind: String,
-        _ name: String,
-        _ imports: Set<String>,
-        _ settings: [String],
-        _ modules: [String]
+        name: String,
+        imports: Set<String>,
+        settings: [String],
+        modules: [String]
     ) -> String {
         let products = imports.intersection(Self.products).union(["STFoundationGaps"]).sorted()
         let uses =

@@ -14,13 +14,13 @@ struct PackageProject {
         manifest = try LabModule.manifest(path.folder, environment)
     }
 
-    func targets() -> (targets: [ProjectTarget], leftOut: [LeftOut]) {
+    func targets() -> (targets: [ProjectTarget], leftOut: [SkippedTarget]) {
         var targets: [ProjectTarget] = []
-        var leftOut: [LeftOut] = []
+        var leftOut: [SkippedTarget] = []
         for target in LabModule.items(manifest["targets"]) {
             guard let name = target["name"]?.string, target["type"]?.string != "test" else { continue }
             do throws(Problem) { targets.append(try self.target(name, target)) } catch {
-                leftOut.append(LeftOut(target: name, reason: error.text))
+                leftOut.append(SkippedTarget(target: name, reason: error.text))
             }
         }
         return (targets, leftOut)
@@ -30,7 +30,7 @@ struct PackageProject {
         let (base, files) = try LabModule.files(of: name, target, in: path.folder, of: folder)
         let scan = try LabExtension.scan(try LabExtension.sources(among: files), in: folder)
         let isExtension = LabExtension.ancestors.contains { !scan.descendants(of: $0.name).isEmpty }
-        var settings = XcodeProject.defaults(base, manifest["name"]?.string ?? "", name)
+        var settings = XcodeProject.defaults(base, project: manifest["name"]?.string ?? "", target: name)
         settings["PRODUCT_BUNDLE_IDENTIFIER"] = "app.\(name)"
         settings["SWIFT_VERSION"] = manifest["toolsVersion"]?["_version"]?.string ?? "5.0"
         if folder.has("\(base)/Info.plist") { settings["INFOPLIST_FILE"] = "Info.plist" }

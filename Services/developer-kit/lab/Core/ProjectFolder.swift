@@ -11,7 +11,9 @@ struct ProjectFolder: Sendable {
     /// The maximum size of a file, which exceeds any source or property list.
     private static let bytesMax = PropertyList.bytesMax
     /// The folders that other programs add to a project.
-    private static let foreign: Set<String> = ["Pods", "Carthage", "DerivedData", "node_modules", "build"]
+    private static let ignoredFolders: Set<String> = [
+        "Pods", "Carthage", "DerivedData", "node_modules", "build",
+    ]
     /// The extensions of folders that are treated as one file.
     private static let whole: Set<String> = [
         "xcassets", "xcodeproj", "xcworkspace", "xcdatamodeld", "bundle", "framework", "xcframework",
@@ -85,7 +87,7 @@ struct ProjectFolder: Sendable {
         let path = try self.path(path)
         guard isFolder(path), !Self.whole.contains(path.ending) else { return [path] }
         var files: [String] = []
-        try collect(path, 0, &files)
+        try collect(path, depth: 0, files: &files)
         return files
     }
 
@@ -108,11 +110,16 @@ struct ProjectFolder: Sendable {
     /// Returns the files in a folder that is treated as one file, for example a catalogue.
     func files(below path: String) throws(Problem) -> [String] {
         var files: [String] = []
-        try collect(try self.path(path), Self.depthMax - Self.copiedDepthMax, &files, isOpen: true)
+        try collect(
+            try self.path(path),
+            depth: Self.depthMax - Self.copiedDepthMax,
+            files: &files,
+            isOpen: true
+        )
         return files
     }
 
-    private func collect(_ folder: String, _ depth: Int, _ files: inout [String], isOpen: Bool = false)
+    private func collect(_ folder: String, depth: Int, files: inout [String], isOpen: Bool = false)
         throws(Problem)
     {
         guard depth < Self.depthMax else {
@@ -132,8 +139,8 @@ struct ProjectFolder: Sendable {
             if kind == S_IFLNK, !isOwnFile(path) { continue }
             guard kind == S_IFLNK || kind == S_IFREG || kind == S_IFDIR else { continue }
             if kind == S_IFDIR, isOpen || !Self.whole.contains(name.ending) {
-                if isOpen || !Self.foreign.contains(name) {
-                    try collect(path, depth + 1, &files, isOpen: isOpen)
+                if isOpen || !Self.ignoredFolders.contains(name) {
+                    try collect(path, depth: depth + 1, files: &files, isOpen: isOpen)
                 }
                 continue
             }

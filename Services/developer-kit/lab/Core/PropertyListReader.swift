@@ -33,7 +33,7 @@ extension PropertyList {
                 help: "plutil -convert xml1 \(path)"
             )
         }
-        var text = Bytes(bytes, path)
+        var text = ByteCursor(bytes, path)
         // Some editors write a byte order mark.
         text.skip([0xEF, 0xBB, 0xBF])
         text.skipSpace()
@@ -43,7 +43,7 @@ extension PropertyList {
 }
 
 /// The bytes of a file and the position of the reader.
-struct Bytes {
+struct ByteCursor {
     private let bytes: [UInt8]
     private let path: String
     private(set) var position = 0
@@ -62,13 +62,13 @@ struct Bytes {
         }
     }
 
-    mutating func take() -> UInt8? {
+    mutating func read() -> UInt8? {
         guard let byte = next else { return nil }
         position += 1
         return byte
     }
 
-    mutating func take(while isWanted: (UInt8) -> Bool) -> String {
+    mutating func read(while isWanted: (UInt8) -> Bool) -> String {
         let start = position
         while let byte = next, isWanted(byte) { position += 1 }
         return String(decoding: bytes[start..<position], as: UTF8.self)
@@ -82,7 +82,7 @@ struct Bytes {
     }
 
     /// Returns the text before a word and moves past that word.
-    mutating func take(until word: String) throws(Problem) -> String {
+    mutating func read(until word: String) throws(Problem) -> String {
         let start = position
         let wanted = Array(word.utf8)
         while position < bytes.count {
@@ -93,7 +93,7 @@ struct Bytes {
             position += 1
         }
         position = start
-        throw wrong("has no “\(word)” after this")
+        throw syntaxError("has no “\(word)” after this")
     }
 
     mutating func skipSpace() {
@@ -101,7 +101,7 @@ struct Bytes {
     }
 
     /// Returns a problem with the file and the line.
-    func wrong(_ what: String) -> Problem {
+    func syntaxError(_ what: String) -> Problem {
         let line = bytes[..<min(position, bytes.count)].reduce(1) { $1 == 10 ? $0 + 1 : $0 }
         return Problem(
             "lab.bad_file",
@@ -124,7 +124,7 @@ extension UInt8 {
 
 /// The text format of project files and `.strings` files: `{ key = (a, "b"); }`.
 enum PropertyListText {
-    static func parse(_ text: inout Bytes) throws(Problem) -> PropertyList {
+    static func parse(_ text: inout ByteCursor) throws(Problem) -> PropertyList {
         try skip(&text)
         guard let first = text.next else { return .table([:]) }
         let value: PropertyList
@@ -135,42 +135,42 @@ enum PropertyListText {
             value = .table(try entries(&text, until: nil, 0))
         }
         try skip(&text)
-        guard text.next == nil else { throw text.wrong("goes on after its end") }
+        guard text.next == nil else { throw text.syntaxError("goes on after its end") }
         return value
     }
 
     /// Skips spaces and comments.
-    private static func skip(_ text: inout Bytes) throws(Problem) {
+    private static func skip(_ text: inout ByteCursor) throws(Problem) {
         while true {
             text.skipSpace()
             if text.skip(Array("//".utf8)) {
-                _ = text.take { $0 != 10 }
+                _ = text.read { $0 != 10 }
             } else if text.skip(Array("/*".utf8)) {
-                _ = try text.take(until: "*/")
+                _ = try text.read(until: "*/")
             } else {
                 return
             }
         }
     }
 
-    private static func item(_ text: inout Bytes, _ depth: Int) throws(Problem) -> PropertyList {
-        guard depth < PropertyList.depthMax else { throw text.wrong("is nested too deeply") }
+    private static func item(_ text: inout ByteCursor, _ depth: Int) throws(Problem) -> PropertyList {
+        guard depth < PropertyList.depthMax else { throw text.syntaxError("is nested too deeply") }
         try skip(&text)
         switch text.next {
         case UInt8(ascii: "{"):
-            _ = text.take()
+            _ = text.read()
             return .table(try entries(&text, until: UInt8(ascii: "}"), depth + 1))
         case UInt8(ascii: "("):
-            _ = text.take()
+            _ = text.read()
             return .list(try items(&text, depth + 1))
         case UInt8(ascii: "<"):
-            _ = text.take()
-            return .scalar("data", try text.take(until: ">"))
+            _ = text.read()
+            return .scalar("data", try text.read(until: ">"))
         default: return .text(try word(&text))
         }
     }
 
-    private static func items(_ text: inout Bytes, _ depth: Int) throws(Problem) -> [PropertyList] {
+    private static func items(_ text: inout ByteCursor, _ depth: Int) throws(Problem) -> [PropertyList] {
         var items: [PropertyList] = []
         while true {
             try skip(&text)
@@ -178,12 +178,12 @@ enum PropertyListText {
             items.append(try item(&text, depth))
             try skip(&text)
             guard text.skip([UInt8(ascii: ",")]) || text.next == UInt8(ascii: ")") else {
-                throw text.wrong("has no comma or ) here")
+                throw text.syntaxError("has no comma or ) here")
             }
         }
     }
 
-    private static func entries(_ text: inout Bytes, until end: UInt8?, _ depth: Int) throws(Problem)
+    private static func entries(_ text: inout ByteCursor, until end: UInt8?, _ depth: Int) throws(Problem)
         -> [String: PropertyList]
     {
         var entries: [String: PropertyList] = [:]
@@ -198,15 +198,15 @@ enum PropertyListText {
             if text.skip([UInt8(ascii: "=")]) { value = try item(&text, depth) }
             entries[key] = value
             try skip(&text)
-            guard text.skip([UInt8(ascii: ";")]) else { throw text.wrong("has no semicolon here") }
+            guard text.skip([UInt8(ascii: ";")]) else { throw text.syntaxError("has no semicolon here") }
         }
     }
 
-    private static func word(_ text: inout Bytes) throws(Problem) -> String {
+    private static func word(_ text: inout ByteCursor) throws(Problem) -> String {
         if let quote = text.next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
             return try quoted(&text, quote)
         }
-        let word = text.take { byte in
+        let word = text.read { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), 128...:
@@ -214,21 +214,21 @@ enum PropertyListText {
             default: "_$/:.-+@~".utf8.contains(byte)
             }
         }
-        guard !word.isEmpty else { throw text.wrong("has no word where one belongs") }
+        guard !word.isEmpty else { throw text.syntaxError("has no word where one belongs") }
         return word
     }
 
-    private static func quoted(_ text: inout Bytes, _ quote: UInt8) throws(Problem) -> String {
-        _ = text.take()
+    private static func quoted(_ text: inout ByteCursor, _ quote: UInt8) throws(Problem) -> String {
+        _ = text.read()
         let start = text
         var bytes: [UInt8] = []
-        while let byte = text.take() {
+        while let byte = text.read() {
             if byte == quote { return String(decoding: bytes, as: UTF8.self) }
             guard byte == UInt8(ascii: "\\") else {
                 bytes.append(byte)
                 continue
             }
-            switch text.take() {
+            switch text.read() {
             case UInt8(ascii: "n"): bytes.append(10)
             case UInt8(ascii: "t"): bytes.append(9)
             case UInt8(ascii: "r"): bytes.append(13)
@@ -237,11 +237,11 @@ enum PropertyListText {
             case nil: break
             }
         }
-        throw start.wrong("has a quote that does not end")
+        throw start.syntaxError("has a quote that does not end")
     }
 
     /// Reads a character such as `\U00e4`. Two escapes form a surrogate pair of UTF-16.
-    private static func utf16(_ text: inout Bytes) throws(Problem) -> String {
+    private static func utf16(_ text: inout ByteCursor) throws(Problem) -> String {
         var units = [try unit(&text)]
         if UTF16.isLeadSurrogate(units[0]), text.skip(Array("\\U".utf8)) || text.skip(Array("\\u".utf8)) {
             units.append(try unit(&text))
@@ -249,11 +249,13 @@ enum PropertyListText {
         return String(decoding: units, as: UTF16.self)
     }
 
-    private static func unit(_ text: inout Bytes) throws(Problem) -> UInt16 {
+    private static func unit(_ text: inout ByteCursor) throws(Problem) -> UInt16 {
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard let digit = text.next?.hexValue else { throw text.wrong("has \\U without four digits") }
-            _ = text.take()
+            guard let digit = text.next?.hexValue else {
+                throw text.syntaxError("has \\U without four digits")
+            }
+            _ = text.read()
             value = value * 16 + digit
         }
         return UInt16(truncatingIfNeeded: value)
@@ -262,10 +264,10 @@ enum PropertyListText {
 
 /// The XML format. A property list that defines entities is rejected.
 enum PropertyListXML {
-    static func parse(_ text: inout Bytes) throws(Problem) -> PropertyList {
+    static func parse(_ text: inout ByteCursor) throws(Problem) -> PropertyList {
         var tag = try opening(&text)
         if tag.name == "plist" { tag = try opening(&text) }
-        return try value(tag, &text, 0)
+        return try value(tag, text: &text, depth: 0)
     }
 
     private struct Tag {
@@ -274,52 +276,59 @@ enum PropertyListXML {
     }
 
     /// Skips spaces, comments, the declaration and the document type.
-    private static func skip(_ text: inout Bytes) throws(Problem) {
+    private static func skip(_ text: inout ByteCursor) throws(Problem) {
         while true {
             text.skipSpace()
             if text.skip(Array("<?".utf8)) {
-                _ = try text.take(until: "?>")
+                _ = try text.read(until: "?>")
             } else if text.skip(Array("<!--".utf8)) {
-                _ = try text.take(until: "-->")
+                _ = try text.read(until: "-->")
             } else if text.skip(Array("<!DOCTYPE".utf8)) {
-                let type = try text.take(until: ">")
-                guard !type.contains("[") else { throw text.wrong("defines entities, which no list needs") }
+                let type = try text.read(until: ">")
+                guard !type.contains("[") else {
+                    throw text.syntaxError("defines entities, which no list needs")
+                }
             } else {
                 return
             }
         }
     }
 
-    private static func opening(_ text: inout Bytes) throws(Problem) -> Tag {
+    private static func opening(_ text: inout ByteCursor) throws(Problem) -> Tag {
         try skip(&text)
-        guard text.skip([UInt8(ascii: "<")]) else { throw text.wrong("has no element where one belongs") }
-        var words = try text.take(until: ">")
+        guard text.skip([UInt8(ascii: "<")]) else {
+            throw text.syntaxError("has no element where one belongs")
+        }
+        var words = try text.read(until: ">")
         let isEmpty = words.hasSuffix("/")
         if isEmpty { words.removeLast() }
         return Tag(name: String(words.prefix { !$0.isWhitespace }), isEmpty: isEmpty)
     }
 
-    private static func isClosed(_ name: String, _ text: inout Bytes) throws(Problem) -> Bool {
+    private static func isClosed(_ name: String, _ text: inout ByteCursor) throws(Problem) -> Bool {
         try skip(&text)
         return text.skip(Array("</\(name)>".utf8))
     }
 
-    private static func value(_ tag: Tag, _ text: inout Bytes, _ depth: Int) throws(Problem) -> PropertyList {
-        guard depth < PropertyList.depthMax else { throw text.wrong("is nested too deeply") }
+    private static func value(_ tag: Tag, text: inout ByteCursor, depth: Int) throws(Problem) -> PropertyList
+    {
+        guard depth < PropertyList.depthMax else { throw text.syntaxError("is nested too deeply") }
         switch tag.name {
         case "dict":
             var entries: [String: PropertyList] = [:]
             while !tag.isEmpty, !(try isClosed(tag.name, &text)) {
                 let key = try opening(&text)
-                guard key.name == "key" else { throw text.wrong("has a <\(key.name)> where a <key> belongs") }
+                guard key.name == "key" else {
+                    throw text.syntaxError("has a <\(key.name)> where a <key> belongs")
+                }
                 let name = try characters(key, &text)
-                entries[name] = try value(try opening(&text), &text, depth + 1)
+                entries[name] = try value(try opening(&text), text: &text, depth: depth + 1)
             }
             return .table(entries)
         case "array":
             var items: [PropertyList] = []
             while !tag.isEmpty, !(try isClosed(tag.name, &text)) {
-                items.append(try value(try opening(&text), &text, depth + 1))
+                items.append(try value(try opening(&text), text: &text, depth: depth + 1))
             }
             return .list(items)
         case "true", "false":
@@ -327,31 +336,31 @@ enum PropertyListXML {
             return .flag(tag.name == "true")
         case "string": return .text(try characters(tag, &text))
         case "integer", "real", "date", "data": return .scalar(tag.name, try characters(tag, &text))
-        default: throw text.wrong("has the element <\(tag.name)>, which no property list has")
+        default: throw text.syntaxError("has the element <\(tag.name)>, which no property list has")
         }
     }
 
-    private static func characters(_ tag: Tag, _ text: inout Bytes) throws(Problem) -> String {
+    private static func characters(_ tag: Tag, _ text: inout ByteCursor) throws(Problem) -> String {
         guard !tag.isEmpty else { return "" }
         var result = ""
         while true {
-            result += text.take { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") }
+            result += text.read { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") }
             if text.skip(Array("</\(tag.name)>".utf8)) { return result }
             if text.skip(Array("<![CDATA[".utf8)) {
-                result += try text.take(until: "]]>")
+                result += try text.read(until: "]]>")
             } else if text.skip(Array("<!--".utf8)) {
-                _ = try text.take(until: "-->")
+                _ = try text.read(until: "-->")
             } else if text.skip([UInt8(ascii: "&")]) {
                 result.unicodeScalars.append(try entity(&text))
             } else {
-                throw text.wrong("does not close <\(tag.name)>")
+                throw text.syntaxError("does not close <\(tag.name)>")
             }
         }
     }
 
-    private static func entity(_ text: inout Bytes) throws(Problem) -> Unicode.Scalar {
-        let name = text.take { $0 != UInt8(ascii: ";") && $0 > 32 }
-        guard text.skip([UInt8(ascii: ";")]) else { throw text.wrong("has an & that is not &amp;") }
+    private static func entity(_ text: inout ByteCursor) throws(Problem) -> Unicode.Scalar {
+        let name = text.read { $0 != UInt8(ascii: ";") && $0 > 32 }
+        guard text.skip([UInt8(ascii: ";")]) else { throw text.syntaxError("has an & that is not &amp;") }
         switch name {
         case "amp": return "&"
         case "lt": return "<"
@@ -362,7 +371,7 @@ enum PropertyListXML {
             let digits = name.hasPrefix("#x") ? name.dropFirst(2) : name.dropFirst()
             guard name.hasPrefix("#"), let number = UInt32(digits, radix: name.hasPrefix("#x") ? 16 : 10),
                 let scalar = Unicode.Scalar(number)
-            else { throw text.wrong("has &\(name);, which no property list has") }
+            else { throw text.syntaxError("has &\(name);, which no property list has") }
             return scalar
         }
     }

@@ -20,7 +20,7 @@ enum SeedCommand {
         }
         let id = invocation.subjects[0]
         let (values, path) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkApp(id, clients)
+            try await NameCheck.checkApp(id, clients)
             let app = try await clients.installedApps().first { $0.manifest.id == id }
             let path =
                 try invocation.value("--from").map(FileTree.absolute)
@@ -34,7 +34,7 @@ enum SeedCommand {
             return (values, path)
         }
         return invocation.show(json: JSONOutput.pretty(values)) {
-            lines(values, path, invocation.terminal)
+            lines(values, path: path, terminal: invocation.terminal)
         }
     }
 
@@ -93,7 +93,7 @@ enum SeedCommand {
         }
     }
 
-    private static func lines(_ values: JSONValue, _ path: String, _ terminal: Terminal) -> [String] {
+    private static func lines(_ values: JSONValue, path: String, terminal: Terminal) -> [String] {
         guard case .object(let groups) = values else { return [] }
         var lines: [String] = []
         for (group, entries) in groups.sorted(by: { $0.key < $1.key }) {

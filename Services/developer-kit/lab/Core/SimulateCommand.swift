@@ -56,7 +56,7 @@ enum SimulateCommand {
 
     private static func simulator(_ terminal: Terminal) throws -> SimulatorProcess {
         try SourceTree.buildDeveloperPrograms(terminal)
-        return try SimulatorProcess.found()
+        return try SimulatorProcess.locate()
     }
 
     static func play(_ request: SimulatorRequest, _ terminal: Terminal) async throws

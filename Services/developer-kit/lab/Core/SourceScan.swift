@@ -44,19 +44,19 @@ struct SourceScan: Sendable {
 
     /// Returns words and symbols without comments. A string literal begins with a quotation mark.
     static func words(_ source: [UInt8]) -> [Substring] {
-        var text = Bytes(source, "")
+        var text = ByteCursor(source, "")
         var words: [Substring] = []
         while let byte = text.next {
             if text.skip(Array("//".utf8)) {
-                _ = text.take { $0 != 10 }
+                _ = text.read { $0 != 10 }
             } else if text.skip(Array("/*".utf8)) {
                 skipComment(&text)
             } else if byte == UInt8(ascii: "\"") {
                 words.append("\"" + (literal(&text) ?? ""))
             } else if isWord(byte) {
-                words.append(text.take(while: isWord)[...])
+                words.append(text.read(while: isWord)[...])
             } else {
-                _ = text.take()
+                _ = text.read()
                 if byte > 32 { words.append(Substring(Character(Unicode.Scalar(byte)).description)) }
             }
         }
@@ -69,7 +69,7 @@ struct SourceScan: Sendable {
     }
 
     /// Skips a comment. Swift's comments can be nested.
-    private static func skipComment(_ text: inout Bytes) {
+    private static func skipComment(_ text: inout ByteCursor) {
         var depth = 1
         while depth > 0, text.next != nil {
             if text.skip(Array("/*".utf8)) {
@@ -77,24 +77,24 @@ struct SourceScan: Sendable {
             } else if text.skip(Array("*/".utf8)) {
                 depth -= 1
             } else {
-                _ = text.take()
+                _ = text.read()
             }
         }
     }
 
     /// Reads a string literal. Returns `nil` for a multiline literal, and for a literal with interpolation or an escape.
-    private static func literal(_ text: inout Bytes, _ depth: Int = 0) -> String? {
+    private static func literal(_ text: inout ByteCursor, _ depth: Int = 0) -> String? {
         if text.skip(Array("\"\"\"".utf8)) {
-            _ = try? text.take(until: "\"\"\"")
+            _ = try? text.read(until: "\"\"\"")
             return nil
         }
-        _ = text.take()
+        _ = text.read()
         var bytes: [UInt8] = []
         var isPlain = true
-        while let byte = text.take(), byte != UInt8(ascii: "\""), byte != 10 {
+        while let byte = text.read(), byte != UInt8(ascii: "\""), byte != 10 {
             if byte == UInt8(ascii: "\\") {
                 isPlain = false
-                if text.take() == UInt8(ascii: "(") { skipValue(&text, depth + 1) }
+                if text.read() == UInt8(ascii: "(") { skipValue(&text, depth + 1) }
                 continue
             }
             bytes.append(byte)
@@ -103,7 +103,7 @@ struct SourceScan: Sendable {
     }
 
     /// Skips an interpolated value, which may contain string literals.
-    private static func skipValue(_ text: inout Bytes, _ depth: Int) {
+    private static func skipValue(_ text: inout ByteCursor, _ depth: Int) {
         // Limit the recursion, because the stack is limited. People do not write deeper nesting.
         guard depth < nestingMax else { return }
         var open = 1
@@ -112,7 +112,7 @@ struct SourceScan: Sendable {
                 _ = literal(&text, depth)
                 continue
             }
-            _ = text.take()
+            _ = text.read()
             if byte == UInt8(ascii: "(") { open += 1 }
             if byte == UInt8(ascii: ")") { open -= 1 }
         }

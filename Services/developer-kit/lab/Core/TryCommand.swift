@@ -12,7 +12,7 @@ enum TryCommand {
     }
 
     private static let manifestBytesMax = 1 << 20
-    private static let lookEvery = Duration.milliseconds(500)
+    private static let pollInterval = Duration.milliseconds(500)
 
     /// Repeats the simulation after each change until it is interrupted. It reports errors and then waits for the next change.
     private static func watch(_ invocation: Invocation) async throws -> ExitCode {
@@ -39,7 +39,7 @@ enum TryCommand {
                     "Waiting for a change in \(project.root, "root"). Press Ctrl-C to stop."
                 )
             )
-            while case let now = try fingerprint(), now == seen { try await Task.sleep(for: lookEvery) }
+            while case let now = try fingerprint(), now == seen { try await Task.sleep(for: pollInterval) }
             seen = try fingerprint()
             do {
                 _ = try await LabCommand.build(project, to: folder, invocation)
@@ -82,7 +82,7 @@ enum TryCommand {
         } else if html != "-" {
             for line in outcome.lines { terminal.write(SimulateCommand.styled(line, terminal)) }
         }
-        for line in verdict.changes { terminal.note(DisplayWidth.harmless(line)) }
+        for line in verdict.changes { terminal.note(DisplayWidth.sanitized(line)) }
         return verdict.isMet ? .done : .no
     }
 
@@ -97,11 +97,12 @@ enum TryCommand {
         let text = invocation.subjects[0]
         if text == "." || text.contains("/") { return try request(folder: try FileTree.absolute(text)) }
         let (app, activities) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkApp(text, clients)
+            try await NameCheck.checkApp(text, clients)
             let app = try await clients.installedApps().first { $0.manifest.id == text }
             let watched = ActivityList.Request(app: text)
             return (
-                app, try await clients.all(ActivityList.self, watched, \.activities, (\.next, \.next))
+                app,
+                try await clients.all(ActivityList.self, watched, rows: \.activities, next: (\.next, \.next))
             )
         }
         guard let app else {

@@ -128,7 +128,7 @@ struct TryPage {
             let about = [shield.name, shield.look.title?.text, shield.look.subtitle?.text].compactMap(\.self)
                 .joined(separator: ": ")
             return figure(about, width: Self.shieldSize.width) { path in
-                let child = DrawingChild.beside(try SystemPlaces.executable())
+                let child = DrawingRunner.beside(try SystemPlaces.executable())
                 _ = try child.draw(
                     DrawRequest(
                         look: shield.look,
@@ -138,7 +138,7 @@ struct TryPage {
                         language: Speech.language.code,
                         output: path
                     ),
-                    environment: DrawingChild.fonts(of: environment)
+                    environment: DrawingRunner.fonts(of: environment)
                 )
             }
         }.joined()

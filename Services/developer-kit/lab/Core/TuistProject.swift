@@ -24,17 +24,17 @@ struct TuistProject {
         root = try SwiftLiterals(try folder.bytes(path), path).call("Project")
     }
 
-    func targets() -> (targets: [ProjectTarget], leftOut: [LeftOut]) {
+    func targets() -> (targets: [ProjectTarget], leftOut: [SkippedTarget]) {
         var targets: [ProjectTarget] = []
-        var leftOut: [LeftOut] = []
+        var leftOut: [SkippedTarget] = []
         for target in root["targets"]?.list ?? [] {
             let name = target["name"]?.text ?? ""
             guard let kind = Self.kinds[target["product"]?[SwiftLiterals.member]?.text ?? ""], !name.isEmpty
             else { continue }
             do throws(Problem) {
-                targets.append(try self.target(name, target, kind))
+                targets.append(try self.target(name, target: target, kind: kind))
             } catch {
-                leftOut.append(LeftOut(target: name, reason: error.text))
+                leftOut.append(SkippedTarget(target: name, reason: error.text))
             }
         }
         return (targets, leftOut)
@@ -45,10 +45,10 @@ struct TuistProject {
         "staticFramework": .library, "staticLibrary": .library, "dynamicLibrary": .library,
     ]
 
-    private func target(_ name: String, _ target: PropertyList, _ kind: ProjectTarget.Kind) throws(Problem)
+    private func target(_ name: String, target: PropertyList, kind: ProjectTarget.Kind) throws(Problem)
         -> ProjectTarget
     {
-        var defaults = XcodeProject.defaults(path.folder, root["name"]?.text ?? "", name)
+        var defaults = XcodeProject.defaults(path.folder, project: root["name"]?.text ?? "", target: name)
         defaults["PRODUCT_BUNDLE_IDENTIFIER"] = target["bundleId"]?.text
         for (setting, key) in ["INFOPLIST_FILE": "infoPlist", "CODE_SIGN_ENTITLEMENTS": "entitlements"] {
             let list = target[key]
@@ -188,7 +188,7 @@ struct SwiftLiterals {
 
     private var next: Substring? { position < words.count ? words[position] : nil }
 
-    private mutating func take() -> Substring? {
+    private mutating func consume() -> Substring? {
         defer { position += 1 }
         return next
     }
@@ -218,7 +218,7 @@ struct SwiftLiterals {
                 key: "lab.bad_file.is-nested-too"
             )
         }
-        guard let word = take() else {
+        guard let word = consume() else {
             throw Problem(
                 "lab.bad_file",
                 "\(path, "path") ends too early.",
@@ -229,11 +229,11 @@ struct SwiftLiterals {
         case _ where word.first == "\"": return .text(String(word.dropFirst()))
         case "[": return try items(depth)
         case "true", "false": return .flag(word == "true")
-        case ".": return try called(take().map(String.init) ?? "", depth)
+        case ".": return try called(consume().map(String.init) ?? "", depth)
         case _ where word.first?.isNumber == true: return .scalar("integer", String(word))
         default:
             var name = String(word)
-            while skip(".") { name = take().map(String.init) ?? "" }
+            while skip(".") { name = consume().map(String.init) ?? "" }
             if next == "(" { return try called(name, depth) }
             return try constant(name, depth)
         }
@@ -254,7 +254,7 @@ struct SwiftLiterals {
         var count = 0
         while next != nil, !skip(")") {
             var label = "\(count)"
-            if word(after: position) == ":", let own = take() {
+            if word(after: position) == ":", let own = consume() {
                 label = String(own)
                 position += 1
             } else {

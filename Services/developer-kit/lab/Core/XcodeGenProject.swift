@@ -25,21 +25,21 @@ struct XcodeGenProject {
         }
     }
 
-    func targets() -> (targets: [ProjectTarget], leftOut: [LeftOut]) {
+    func targets() -> (targets: [ProjectTarget], leftOut: [SkippedTarget]) {
         var targets: [ProjectTarget] = []
-        var leftOut: [LeftOut] = []
+        var leftOut: [SkippedTarget] = []
         for (name, target) in (root["targets"]?.table ?? [:]).sorted(by: { $0.key < $1.key }) {
             guard let kind = XcodeProject.kinds[target["type"]?.text ?? ""] else { continue }
             do throws(Problem) {
-                targets.append(try self.target(name, target, kind))
+                targets.append(try self.target(name, target: target, kind: kind))
             } catch {
-                leftOut.append(LeftOut(target: name, reason: error.text))
+                leftOut.append(SkippedTarget(target: name, reason: error.text))
             }
         }
         return (targets, leftOut)
     }
 
-    private func target(_ name: String, _ target: PropertyList, _ kind: ProjectTarget.Kind) throws(Problem)
+    private func target(_ name: String, target: PropertyList, kind: ProjectTarget.Kind) throws(Problem)
         -> ProjectTarget
     {
         if target["templates"] != nil {
@@ -85,7 +85,7 @@ struct XcodeGenProject {
 
     private func settings(_ name: String, _ target: PropertyList) throws(Problem) -> BuildSettings {
         let base = path.folder
-        var defaults = XcodeProject.defaults(base, root["name"]?.text ?? "", name)
+        var defaults = XcodeProject.defaults(base, project: root["name"]?.text ?? "", target: name)
         if let prefix = root["options"]?["bundleIdPrefix"]?.text {
             defaults["PRODUCT_BUNDLE_IDENTIFIER"] = "\(prefix).\(name)"
         }

@@ -30,7 +30,7 @@ struct ProjectTarget: Sendable {
 }
 
 /// A target that is not built, with the reason.
-struct LeftOut: Sendable, Equatable {
+struct SkippedTarget: Sendable, Equatable {
     var target: String
     var reason: Message
 }
@@ -68,7 +68,7 @@ struct XcodeProject {
         self.project = project
         var base = xcodeproj.folder
         if let more = project["projectDirPath"]?.text, !more.isEmpty { base += "/\(more)" }
-        if let main = project["mainGroup"]?.text { try place(main, in: base, base, 0) }
+        if let main = project["mainGroup"]?.text { try place(id: main, in: base, base: base, depth: 0) }
     }
 
     private func object(_ id: PropertyList?) -> PropertyList? { id?.text.flatMap { objects[$0] } }
@@ -80,8 +80,7 @@ struct XcodeProject {
     // MARK: - Paths
 
     /// Stores the paths of a group and of its content.
-    private mutating func place(_ id: String, in parent: String, _ base: String, _ depth: Int) throws(Problem)
-    {
+    private mutating func place(id: String, in parent: String, base: String, depth: Int) throws(Problem) {
         guard depth < Self.groupsMax else {
             throw Problem(
                 "lab.bad_file",
@@ -101,7 +100,7 @@ struct XcodeProject {
         default: return
         }
         let children = object["children"]?.texts ?? []
-        for child in children { try place(child, in: path, base, depth + 1) }
+        for child in children { try place(id: child, in: path, base: base, depth: depth + 1) }
         paths[id] =
             object["isa"]?.text == "PBXVariantGroup"
             ? Set(children.flatMap { paths[$0] ?? [] }).sorted() : [path]
@@ -110,9 +109,9 @@ struct XcodeProject {
     // MARK: - Targets
 
     /// Returns the apps, libraries and extensions, and the targets that cannot be read.
-    func targets() -> (targets: [ProjectTarget], leftOut: [LeftOut]) {
+    func targets() -> (targets: [ProjectTarget], leftOut: [SkippedTarget]) {
         var targets: [ProjectTarget] = []
-        var leftOut: [LeftOut] = []
+        var leftOut: [SkippedTarget] = []
         for id in project["targets"]?.texts ?? [] {
             guard let object = objects[id], let type = object["productType"]?.text,
                 type.hasPrefix(Self.product),
@@ -120,19 +119,19 @@ struct XcodeProject {
                 let name = object["name"]?.text
             else { continue }
             do throws(Problem) {
-                targets.append(try target(id, object, name, kind))
+                targets.append(try target(id: id, object: object, name: name, kind: kind))
             } catch {
-                leftOut.append(LeftOut(target: name, reason: error.text))
+                leftOut.append(SkippedTarget(target: name, reason: error.text))
             }
         }
         return (targets, leftOut)
     }
 
     private func target(
-        _ id: String,
-        _ object: PropertyList,
-        _ name: String,
-        _ kind: ProjectTarget.Kind
+        id: String,
+        object: PropertyList,
+        name: String,
+        kind: ProjectTarget.Kind
     ) throws(Problem) -> ProjectTarget {
         ProjectTarget(
             name: name,
@@ -161,7 +160,10 @@ struct XcodeProject {
 
     private func settings(_ target: PropertyList, _ name: String) throws(Problem) -> BuildSettings {
         let base = path.folder.folder
-        var settings = BuildSettings("\(path), target \(name)", Self.defaults(base, path.folder, name))
+        var settings = BuildSettings(
+            "\(path), target \(name)",
+            Self.defaults(base, project: path.folder, target: name)
+        )
         for owner in [project, target] {
             guard let configuration = configuration(of: owner) else { continue }
             if let file = file(of: configuration) {
@@ -173,7 +175,7 @@ struct XcodeProject {
     }
 
     /// Returns Xcode's defaults, which are not in the project.
-    static func defaults(_ base: String, _ project: String, _ target: String) -> [String: String] {
+    static func defaults(_ base: String, project: String, target: String) -> [String: String] {
         [
             "SRCROOT": base, "PROJECT_DIR": base, "SOURCE_ROOT": base,
             "PROJECT_NAME": String(

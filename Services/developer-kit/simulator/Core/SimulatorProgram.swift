@@ -110,13 +110,13 @@ package struct SimulatorProgram: Sendable {
     private static func answer(_ outcome: SimulationOutcome, _ text: [UInt8], tookMs: Int64)
         -> SimulatorOutcome
     {
-        func line(_ path: String) -> Int? { JSONPlaces.line(of: path, in: text) }
+        func line(_ path: String) -> Int? { JSONLocations.line(of: path, in: text) }
         return SimulatorOutcome(
             report: outcome.report,
             lines: OutcomeText(outcome, lineOf: line).lines,
             unmet: outcome.verdicts.filter { !$0.isMet }.map { verdict in
                 let place = line(verdict.path).map { "line \($0): " } ?? ""
-                return place + verdict.expected + (verdict.instead.map { "; \($0)" } ?? "")
+                return place + verdict.expected + (verdict.actual.map { "; \($0)" } ?? "")
             },
             playedMs: outcome.endWallMs - outcome.startWallMs,
             tookMs: tookMs,

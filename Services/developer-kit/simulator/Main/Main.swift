@@ -32,7 +32,7 @@ enum Main {
     private static func run(_ request: SimulatorRequest, _ signals: SignalDescriptor) async -> Never {
         do {
             let task = Task { try await SimulatorProgram(output: Output.progress).run(request) }
-            let watch = try StopWatch(signals) { task.cancel() }
+            let watch = try TerminationWatch(signals) { task.cancel() }
             let result = await task.result
             watch.end()
             if task.isCancelled {
@@ -57,7 +57,7 @@ enum Main {
 }
 
 /// Calls a closure on SIGTERM, on SIGINT, and when the parent process exits.
-private final class StopWatch {
+private final class TerminationWatch {
     private let thread: LoopThread
 
     init(_ signals: SignalDescriptor, _ stop: @escaping @Sendable () -> Void) throws {

@@ -15,15 +15,15 @@ enum Main {
             exit(64)
         }
         do {
-            try send(socket, .hello, ExtensionHello(point: .monitor, app: app))
+            try send(socket, kind: .hello, body: ExtensionHello(point: .monitor, app: app))
             while let frames = receive(socket),
                 let kind = frames.first.flatMap({ ExtensionProtocol.Kind(frame: $0) })
             {
                 switch kind {
                 case .call:
                     let call = try ExtensionCall.decodedBody(frames.last ?? [])
-                    try send(socket, .returned, ExtensionReturned(id: call.id))
-                    try send(socket, .settled, ExtensionSettled(id: call.id))
+                    try send(socket, kind: .returned, body: ExtensionReturned(id: call.id))
+                    try send(socket, kind: .settled, body: ExtensionSettled(id: call.id))
                 case .end: exit(0)
                 case .hello, .request, .reply, .returned, .settled: break
                 }
@@ -36,8 +36,8 @@ enum Main {
 
     private static func send(
         _ socket: UnsafeMutableRawPointer,
-        _ kind: ExtensionProtocol.Kind,
-        _ body: some WireBody
+        kind: ExtensionProtocol.Kind,
+        body: some WireBody
     )
         throws
     {

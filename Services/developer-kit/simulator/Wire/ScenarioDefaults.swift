@@ -35,11 +35,11 @@ package struct ScenarioDefaults: Sendable, Equatable {
             )
         }
         return try groups.sorted { $0.key < $1.key }.map {
-            try ScenarioDefaults($0.key, $0.value, "\(place)/\($0.key)")
+            try ScenarioDefaults($0.key, value: $0.value, path: "\(place)/\($0.key)")
         }
     }
 
-    private init(_ group: String, _ value: JSONValue, _ path: String) throws {
+    private init(_ group: String, value: JSONValue, path: String) throws {
         let isName =
             group.hasPrefix("group.") && group.utf8.count <= 128
             && group.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }
@@ -59,7 +59,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
 
     private static func value(_ value: JSONValue, _ path: String) throws -> Value {
         guard case .object(let members) = value, members.count == 1, let chosen = members["selection"] else {
-            return .plain(try plain(value, path, 0))
+            return .plain(try plain(value, path: path, depth: 0))
         }
         guard case .array(let names) = chosen else {
             throw Problem(
@@ -79,7 +79,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
         )
     }
 
-    private static func plain(_ value: JSONValue, _ path: String, _ depth: Int) throws -> PropertyList {
+    private static func plain(_ value: JSONValue, path: String, depth: Int) throws -> PropertyList {
         guard depth < depthMax else {
             throw Problem(
                 "scenario.bad_value",
@@ -93,7 +93,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
         case .bool(let flag): return .flag(flag)
         case .integer(let number): return .scalar("integer", "\(number)")
         case .number(let number): return .scalar("real", "\(number)")
-        case .array(let items): return .list(try items.map { try plain($0, path, depth + 1) })
+        case .array(let items): return .list(try items.map { try plain($0, path: path, depth: depth + 1) })
         case .object(let members):
             if members.count == 1, let bytes = members["data"]?.string, Base64.decode(bytes) != nil {
                 return .scalar("data", bytes)
@@ -101,7 +101,7 @@ package struct ScenarioDefaults: Sendable, Equatable {
             if members.count == 1, let moment = members["date"]?.string, let ms = RFC3339.wallMs(moment) {
                 return .scalar("date", RFC3339.text(wallMs: ms / 1_000 * 1_000).replacing(".000Z", with: "Z"))
             }
-            return .table(try members.mapValues { try plain($0, path, depth + 1) })
+            return .table(try members.mapValues { try plain($0, path: path, depth: depth + 1) })
         case .null: throw Problem("scenario.wrong_type", text: expectation, field: path)
         }
     }

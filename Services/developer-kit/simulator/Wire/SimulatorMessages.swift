@@ -105,11 +105,11 @@ package struct SimulatorOutcome: Codable, Sendable, Equatable {
     package var calls: [Call]
 
     package struct Shield: Codable, Sendable, Equatable {
-        package var look: ShieldLook
+        package var look: ShieldAppearance
         /// The name of the shielded app or site.
         package var name: String
 
-        package init(look: ShieldLook, name: String) {
+        package init(look: ShieldAppearance, name: String) {
             self.look = look
             self.name = name
         }

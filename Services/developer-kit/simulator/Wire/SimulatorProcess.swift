@@ -17,7 +17,7 @@ package struct SimulatorProcess: Sendable {
 
     /// Returns the program. It is searched in the folder of the environment variable, then beside this program, and then beside
     /// the installed `screentime`.
-    package static func found() throws -> SimulatorProcess {
+    package static func locate() throws -> SimulatorProcess {
         let named = getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
         let own = ProcFile.ownFolder()
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
@@ -60,19 +60,19 @@ package struct SimulatorProcess: Sendable {
     // MARK: - Requests
 
     /// Returns the JSON Schema of a scenario.
-    package func schema() throws -> JSONValue { try ask(.init(.schema)).schema ?? .null }
+    package func schema() throws -> JSONValue { try send(.init(.schema)).schema ?? .null }
 
     /// Returns an example scenario.
-    package func example() throws -> String { try ask(.init(.example)).example ?? "" }
+    package func example() throws -> String { try send(.init(.example)).example ?? "" }
 
     /// Returns the name of a scenario. Throws if the scenario is not valid.
     package func check(_ request: SimulatorRequest) throws -> String {
         var request = request
         request.task = .check
-        return try ask(request).name ?? ""
+        return try send(request).name ?? ""
     }
 
-    private func ask(_ request: SimulatorRequest) throws -> SimulatorLine {
+    private func send(_ request: SimulatorRequest) throws -> SimulatorLine {
         try start(request).answer { _ in }
     }
 
@@ -92,7 +92,7 @@ package struct SimulatorProcess: Sendable {
         } onCancel: {
             run.process.signal(SIGTERM)
         }
-        guard let outcome = line.outcome else { throw Self.silent("ended without an outcome") }
+        guard let outcome = line.outcome else { throw Self.noReply("ended without an outcome") }
         return outcome
     }
 
@@ -120,7 +120,7 @@ package struct SimulatorProcess: Sendable {
             splitter.finish(take)
             let status = process.wait(deadlineMs: SimulatorProcess.endMs)
             if let problem = last?.problem { throw problem }
-            guard let last else { throw SimulatorProcess.silent(status.map { "\($0)" } ?? "does not end") }
+            guard let last else { throw SimulatorProcess.noReply(status.map { "\($0)" } ?? "does not end") }
             return last
         }
     }
@@ -142,7 +142,7 @@ package struct SimulatorProcess: Sendable {
         }
     }
 
-    private static func silent(_ how: String) -> Problem {
+    private static func noReply(_ how: String) -> Problem {
         Problem(
             "simulation.failed",
             "The program \(program, "program") returned no result: \(how, "how"). Please report this."

@@ -7,23 +7,23 @@ package struct HookProgram: Sendable {
     /// wait for it.
     package static let failuresMax = 10
 
-    private let words: [String]
+    private let arguments: [String]
     /// True if the program may receive the names of apps and sites.
     package let receivesNames: Bool
 
     /// Returns `nil` if no program is set.
     package init?(_ line: String, names: String) {
-        words = line.split(separator: " ").map(String.init)
+        arguments = line.split(separator: " ").map(String.init)
         receivesNames = names == "yes"
-        if words.isEmpty { return nil }
+        if arguments.isEmpty { return nil }
     }
 
     /// The program reads the message as JSON from standard input. The environment contains the text for
     /// programs that do not read JSON.
-    package func plan(for word: HookWord, in environment: [String: String]) -> SpawnPlan {
+    package func plan(for word: HookEvent, in environment: [String: String]) -> SpawnPlan {
         SpawnPlan(
-            executable: words[0],
-            arguments: Array(words.dropFirst()),
+            executable: arguments[0],
+            arguments: Array(arguments.dropFirst()),
             environment: environment.merging([
                 "SCREENTIME_WHAT": word.what, "SCREENTIME_TEXT": word.text, "SCREENTIME_KEY": word.key,
             ]) { $1 },
@@ -35,7 +35,7 @@ package struct HookProgram: Sendable {
         Problem(
             "hook.failed",
             """
-            The program \(words[0], "words") did not finish successfully within \(Self.runMs / 1_000, "run") \
+            The program \(arguments[0], "words") did not finish successfully within \(Self.runMs / 1_000, "run") \
             s. household-service will run it again. The output of the program is in the household-service \
             log.
             """,

@@ -3,7 +3,7 @@ package import STDomain
 package import STPlatform
 
 /// A message for the hook: a request that waits for a guardian, a changed record, new keys, or the usage of a week.
-package struct HookWord: WireBody, Codable, Equatable {
+package struct HookEvent: WireBody, Codable, Equatable {
     package struct Week: WireBody, Codable, Equatable {
         package var member: String
         package var ms: Int64
@@ -29,11 +29,11 @@ package enum Hooks {
     /// The hour at which the summary is sent, on the morning after the week.
     private static let hour: Int64 = 8
     /// The time for which the keys of sent messages are stored.
-    static let keptMs: Int64 = 15 * 86_400_000
+    static let retentionMs: Int64 = 15 * 86_400_000
 
     /// The next message for the hook.
     package enum Next: Sendable {
-        case word(HookWord)
+        case event(HookEvent)
         /// The summary of the week that begins on this day.
         case week(first: CivilDate, key: String)
     }
@@ -43,12 +43,12 @@ package enum Hooks {
         wallMs: Int64,
         names: Bool,
         _ rules: ZoneRules,
-        in language: WordLanguage = .english
+        in language: DisplayLanguage = .english
     ) -> Next? {
         let words =
             requests(state, nowMs: wallMs, names: names, in: language)
             + alarms(state, nowMs: wallMs, in: language)
-        if let word = words.first { return .word(word) }
+        if let word = words.first { return .event(word) }
         let hour = rules.localMs(atMs: wallMs) / 3_600_000 % 24
         return week(state, day: rules.day(atMs: wallMs), hour: hour).map {
             .week(first: $0.first, key: $0.key)
@@ -65,14 +65,14 @@ package enum Hooks {
         _ state: HouseholdState,
         nowMs: Int64,
         names: Bool,
-        in language: WordLanguage = .english
-    ) -> [HookWord] {
-        let open = state.present.flatMap(\.requests.open)
+        in language: DisplayLanguage = .english
+    ) -> [HookEvent] {
+        let open = state.activeDevices.flatMap(\.requests.open)
         let waiting = open.filter { $0.request.state == .waiting && $0.untilMs > nowMs }.map(\.request)
-        let new = waiting.filter { state.told[$0.key ?? ""] == nil }
+        let new = waiting.filter { state.hookDeliveries[$0.key ?? ""] == nil }
             .sorted { ($0.askedMs, $0.key ?? "") < ($1.askedMs, $1.key ?? "") }
         return new.map { request in
-            HookWord(
+            HookEvent(
                 what: "request",
                 key: request.key ?? "",
                 text: text(request, names: names, language),
@@ -85,24 +85,25 @@ package enum Hooks {
         }
     }
 
-    private static func text(_ request: HouseholdRequest, names: Bool, _ language: WordLanguage) -> String {
+    private static func text(_ request: HouseholdRequest, names: Bool, _ language: DisplayLanguage) -> String
+    {
         let (member, time) = (request.member, MessageValue.duration(ms: request.durationMs))
-        let machine = request.device ?? language.say("hook.a-computer", "a computer")
+        let machine = request.device ?? language.text("hook.a-computer", "a computer")
         guard names else {
-            return language.say(
+            return language.text(
                 "hook.asks-for-more",
                 "\(member, "member") asks for \(time, "time") more on \(machine, "machine")."
             )
         }
         let ids = request.items.map(\.id).joined(separator: ", ")
-        let things = ids.isEmpty ? language.say("hook.everything", "everything") : ids
+        let things = ids.isEmpty ? language.text("hook.everything", "everything") : ids
         guard let because = request.because else {
-            return language.say(
+            return language.text(
                 "hook.asks-for-things",
                 "\(member, "member") asks for \(time, "time") of \(things, "things") on \(machine, "machine")."
             )
         }
-        return language.say(
+        return language.text(
             "hook.asks-for-things-because",
             """
             \(member, "member") asks for \(time, "time") of \(things, "things") on \(machine, "machine"): \
@@ -115,18 +116,18 @@ package enum Hooks {
     package static func alarms(
         _ state: HouseholdState,
         nowMs: Int64,
-        in language: WordLanguage = .english
-    ) -> [HookWord] {
-        state.present.flatMap { device in
-            func word(_ what: String, _ about: String, _ atMs: Int64, _ text: String) -> HookWord? {
+        in language: DisplayLanguage = .english
+    ) -> [HookEvent] {
+        state.activeDevices.flatMap { device in
+            func word(_ what: String, _ about: String, _ atMs: Int64, _ text: String) -> HookEvent? {
                 let key = "\(what)/\(device.id)/\(about)/\(atMs)"
-                guard state.told[key] == nil, nowMs - atMs < keptMs else { return nil }
-                return HookWord(what: what, key: key, text: text, machine: device.name)
+                guard state.hookDeliveries[key] == nil, nowMs - atMs < retentionMs else { return nil }
+                return HookEvent(what: what, key: key, text: text, machine: device.name)
             }
             let renewed = device.renewedMs.flatMap {
                 word("key", "new", $0, newKeys(of: device.name, language))
             }
-            return device.witness.breaks.compactMap { found in
+            return device.auditor.breaks.compactMap { found in
                 word(
                     "record",
                     found.record.rawValue,
@@ -137,8 +138,8 @@ package enum Hooks {
         }
     }
 
-    private static func newKeys(of machine: String, _ language: WordLanguage) -> String {
-        language.say(
+    private static func newKeys(of machine: String, _ language: DisplayLanguage) -> String {
+        language.text(
             "hook.has-new-keys",
             """
             \(machine, "machine") has new keys. If nobody created them on purpose, remove the machine from \
@@ -147,16 +148,16 @@ package enum Hooks {
         )
     }
 
-    private static func difference(of machine: String, isUsage: Bool, _ language: WordLanguage) -> String {
+    private static func difference(of machine: String, isUsage: Bool, _ language: DisplayLanguage) -> String {
         isUsage
-            ? language.say(
+            ? language.text(
                 "hook.usage-records-differ",
                 """
                 The usage records of \(machine, "machine") differ from those that the household knows. Rows \
                 were changed or removed.
                 """
             )
-            : language.say(
+            : language.text(
                 "hook.history-differs",
                 """
                 The history of \(machine, "machine") differs from the one that the household knows. Rows were \
@@ -171,7 +172,9 @@ package enum Hooks {
     )? {
         let monday = day.adding(days: -(day.weekday + 5) % 7)
         let key = "week/\(monday.text)"
-        guard !state.present.isEmpty, state.told[key] == nil, day != monday || hour >= Self.hour else {
+        guard !state.activeDevices.isEmpty, state.hookDeliveries[key] == nil,
+            day != monday || hour >= Self.hour
+        else {
             return nil
         }
         return (monday.adding(days: -7), key)
@@ -182,23 +185,23 @@ package enum Hooks {
         from first: CivilDate,
         used: [HouseholdSums.Sum],
         before: [HouseholdSums.Sum],
-        in language: WordLanguage = .english
-    ) -> HookWord {
+        in language: DisplayLanguage = .english
+    ) -> HookEvent {
         func ms(_ sums: [HouseholdSums.Sum], _ member: String) -> Int64 {
             sums.filter { $0.member == member }.reduce(0) { $0 + $1.ms }
         }
         let people = Set((used + before).compactMap(\.member)).sorted().map { member in
-            HookWord.Week(member: member, ms: ms(used, member), beforeMs: ms(before, member))
+            HookEvent.Week(member: member, ms: ms(used, member), beforeMs: ms(before, member))
         }
-        let title = language.say(
+        let title = language.text(
             "hook.week-title",
             "Screen Time in the week from \(first.text, "day"):"
         )
         let lines =
             people.isEmpty
-            ? [language.say("hook.week-without-usage", "No usage was recorded.")]
+            ? [language.text("hook.week-without-usage", "No usage was recorded.")]
             : people.map { line($0, language) }
-        return HookWord(
+        return HookEvent(
             what: "week",
             key: key,
             text: ([title] + lines).joined(separator: "\n"),
@@ -206,21 +209,21 @@ package enum Hooks {
         )
     }
 
-    private static func line(_ one: HookWord.Week, _ language: WordLanguage) -> String {
+    private static func line(_ one: HookEvent.Week, _ language: DisplayLanguage) -> String {
         let time = MessageValue.duration(ms: one.ms)
         let change = MessageValue.duration(ms: abs(one.ms - one.beforeMs))
         if one.ms == one.beforeMs {
-            return language.say(
+            return language.text(
                 "hook.week-same",
                 "\(one.member, "member"): \(time, "time"), the same as in the week before."
             )
         }
         return one.ms > one.beforeMs
-            ? language.say(
+            ? language.text(
                 "hook.week-more",
                 "\(one.member, "member"): \(time, "time"), \(change, "change") more than in the week before."
             )
-            : language.say(
+            : language.text(
                 "hook.week-less",
                 "\(one.member, "member"): \(time, "time"), \(change, "change") less than in the week before."
             )

@@ -10,15 +10,15 @@ enum HouseholdViews {
             token.machines.map {
                 HouseholdToken.Open(
                     machines: $0,
-                    joined: Joining.joined(token.id, state),
+                    joined: MachineAdmission.joined(token.id, state),
                     until: RFC3339.text(wallMs: token.untilMs)
                 )
             }
         }
         return HouseholdShow.Reply(
-            address: state.own?.address,
-            devices: state.listed(nowMs: nowMs).map { view($0, seen) },
-            guests: state.guests.filter { guest in
+            address: state.identity?.address,
+            devices: state.listedDevices(nowMs: nowMs).map { view($0, seen) },
+            guests: state.pendingMachines.filter { guest in
                 state.invitations.contains { $0.id == guest.invitation && $0.untilMs > nowMs }
             }
             .map {
@@ -48,14 +48,14 @@ enum HouseholdViews {
             },
             isConnected: presence?.isWaiting == true && !device.isRemoved,
             rows: device.rows,
-            clockOffMs: device.clockOffMs == 0 ? nil : device.clockOffMs,
-            aside: device.aside == 0 ? nil : device.aside,
+            clockOffMs: device.clockOffsetMs == 0 ? nil : device.clockOffsetMs,
+            aside: device.rejectedUploads == 0 ? nil : device.rejectedUploads,
             guardians: device.guardians.isEmpty ? nil : device.guardians,
             phoneOf: device.isGuardians ? device.phone?.by : nil,
-            breaks: device.witness.breaks.isEmpty ? nil : device.witness.breaks,
+            breaks: device.auditor.breaks.isEmpty ? nil : device.auditor.breaks,
             renewedAt: device.renewedMs.map { RFC3339.text(wallMs: $0) },
             lessons: device.phone?.lessons,
-            backAt: device.backMs.map { RFC3339.text(wallMs: $0) },
+            backAt: device.returnedMs.map { RFC3339.text(wallMs: $0) },
             isTrusted: device.guardians.isEmpty ? nil : device.isTrusted,
             leftAt: device.leftMs.map { RFC3339.text(wallMs: $0) }
         )

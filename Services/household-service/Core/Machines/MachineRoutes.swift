@@ -8,24 +8,26 @@ import STPlatform
 struct MachineRoutes {
     let stores: HouseholdStores
 
-    var all: [ServiceRoute<HouseholdState>] { questions + changes + [push, pull] + exchanges }
+    var all: [ServiceRoute<HouseholdState>] { queries + changes + [push, pull] + exchanges }
 
-    private var questions: [ServiceRoute<HouseholdState>] {
+    private var queries: [ServiceRoute<HouseholdState>] {
         [
             .write(HouseholdJoin.self) { [stores] state, request, context, change in
-                try stores.ready(&state, change)
+                try stores.prepareChange(&state, change)
                 let invitation = try state.invitation(context.principal.remote, wallMs: change.now.wallMs)
-                return try Joining.join(request, by: invitation, &state, change.now)
+                return try MachineAdmission.join(request, by: invitation, state: &state, now: change.now)
             },
             ServiceRoute<HouseholdState>.query(HouseholdMachines.self) { state, request, context, _ in
                 _ = try state.machine(context.principal.remote)
-                let seen = try context.prepared.of(PresentAsk.self)?.devices ?? []
+                let seen = try context.prepared.reply(PresenceQuery.self)?.devices ?? []
                 let wanted = request.machine
-                let found = state.present.filter { wanted == nil || $0.name == wanted || $0.id == wanted }
-                    .filter { device in
-                        request.member == nil || device.accounts.contains { $0.member == request.member }
-                    }
-                    .prefix(HouseholdMachines.max)
+                let found = state.activeDevices.filter {
+                    wanted == nil || $0.name == wanted || $0.id == wanted
+                }
+                .filter { device in
+                    request.member == nil || device.accounts.contains { $0.member == request.member }
+                }
+                .prefix(HouseholdMachines.max)
                 // Phones cannot answer letters.
                 let keys = found.filter { $0.phone == nil }.map { ($0.id, TextFormat.hex($0.key)) }
                 return HouseholdMachines.Reply(
@@ -33,7 +35,9 @@ struct MachineRoutes {
                     keys: Dictionary(uniqueKeysWithValues: keys)
                 )
             }
-            .after(.of(PresentAsk.self, .companion, for: HouseholdMachines.self) { _, _, _ in Empty() }),
+            .after(
+                .of(PresenceQuery.self, source: .worker, for: HouseholdMachines.self) { _, _, _ in Empty() }
+            ),
             // Replies with the rows whose copies the machine has to delete.
             .query(HouseholdGone.self) { [stores] state, request, context, database in
                 _ = try state.machine(context.principal.remote)
@@ -48,11 +52,12 @@ struct MachineRoutes {
     private var changes: [ServiceRoute<HouseholdState>] {
         [
             change(HouseholdPost.self) { state, request, machine, _, change in
-                try Letters.post(request, from: machine.id, &state, change.now)
+                try MessageRelay.post(request, from: machine.id, state: &state, now: change.now)
             },
             change(HouseholdRenew.self) { state, request, machine, _, change in
-                let key = try Joining.checked(key: request.key)
-                let taken = state.devices.map(\.key) + state.invitations.map(\.key) + state.guests.map(\.key)
+                let key = try MachineAdmission.checked(key: request.key)
+                let taken =
+                    state.devices.map(\.key) + state.invitations.map(\.key) + state.pendingMachines.map(\.key)
                 guard key == machine.key || !taken.contains(key) else {
                     throw Problem(
                         "household.bad_key",
@@ -76,19 +81,19 @@ struct MachineRoutes {
                         help: "screentime household join CODE"
                     )
                 }
-                try Joining.check(request.accounts)
+                try MachineAdmission.check(request.accounts)
                 var gone = machine
                 gone.accounts.removeAll { request.accounts.contains($0) }
-                state.put([], of: gone, heardBootMs: change.now.bootMs)
+                state.upsert([], of: gone, heardBootMs: change.now.bootMs)
                 // The machine keeps its cursor, because it has not sent any usage of the new people.
                 machine.accounts = request.accounts
                 state.save(machine)
-                state.unsaved.append(.open(machine.id))
+                state.unsaved.append(.openUsage(machine.id))
             },
             change(HouseholdLeave.self) { state, _, machine, context, _ in
                 machine.leftMs = context.now.wallMs
-                try Joining.remove(machine, &state, context.now)
-                if state.present.isEmpty { Joining.forgetUsedInvitations(&state) }
+                try MachineAdmission.remove(machine, state: &state, now: context.now)
+                if state.activeDevices.isEmpty { MachineAdmission.removeUsedInvitations(&state) }
             },
         ]
     }
@@ -101,7 +106,7 @@ struct MachineRoutes {
             ) throws -> Void
     ) -> ServiceRoute<HouseholdState> where R.Reply == Empty {
         .write(route) { [stores] state, request, context, change in
-            try stores.ready(&state, change)
+            try stores.prepareChange(&state, change)
             var machine = try state.machine(context.principal.remote)
             try work(&state, request, &machine, context, change)
             return Empty()
@@ -116,22 +121,22 @@ struct MachineRoutes {
         ServiceRoute<HouseholdState>.write(
             HouseholdPush.self,
             reading: { $0 },
-            after: PresentAsk.self,
-            of: .companion,
+            after: PresenceQuery.self,
+            of: .worker,
             ask: { _ in nil },
             { [stores] state, request, _, context, change in
-                try stores.ready(&state, change)
-                let reply = try Sharing.push(
+                try stores.prepareChange(&state, change)
+                let reply = try UsageUpload.push(
                     request,
                     by: state.machine(context.principal.remote),
-                    &state,
-                    change.now,
+                    state: &state,
+                    now: change.now,
                     firstDay: stores.firstDay(change.now.wallMs)
                 )
                 // The machine has started a new ledger, perhaps because a person has deleted a part of the
                 // old one.
-                if state.unsaved.contains(where: \.isWhole) { try change.scrubAfterCommit() }
-                try Joining.takeNextKey(&state)
+                if state.unsaved.contains(where: \.isFullLedger) { try change.scrubAfterCommit() }
+                try MachineAdmission.adoptNextKey(&state)
                 return reply
             }
         )
@@ -140,9 +145,9 @@ struct MachineRoutes {
     private var pull: ServiceRoute<HouseholdState> {
         ServiceRoute<HouseholdState>.query(HouseholdPull.self) { [stores] state, request, context, database in
             let machine = try state.machine(context.principal.remote)
-            let places = state.own?.places ?? ""
-            let letters = request.holding.map { state.letters(to: machine.id, besides: $0) } ?? []
-            let page = try Sharing.page(
+            let places = state.identity?.places ?? ""
+            let letters = request.holding.map { state.messages(to: machine.id, besides: $0) } ?? []
+            let page = try UsageUpload.page(
                 machine,
                 after: request.places == places ? request.after : [:],
                 stores.of(database),
@@ -165,16 +170,16 @@ struct MachineRoutes {
                 addresses: state.addresses,
                 letters: letters.isEmpty ? nil : letters,
                 rules: state.ruleNews(for: machine),
-                forgets: state.forgets(for: machine),
+                forgets: state.deletions(for: machine),
                 requests: state.requestNews(for: machine),
                 nextKey: try state.nextKey
             )
         }
         .after(
-            Preparation(source: .companion, route: NewsAsk.name) { state, request in
+            Preparation(source: .worker, route: NewsQuery.name) { state, request in
                 let asked = try request.read(HouseholdPull.Request.self)
-                let ask = NewsAsk.Request(try state.machine(request.principal.remote), asked)
-                guard state.own?.places == asked.places, asked.waitMs > 0, !state.hasNews(ask) else {
+                let ask = NewsQuery.Request(try state.machine(request.principal.remote), asked)
+                guard state.identity?.places == asked.places, asked.waitMs > 0, !state.hasNews(ask) else {
                     return nil
                 }
                 return try ask.encodedBody()
@@ -190,13 +195,13 @@ struct MachineRoutes {
                 // Apply what other services have stored about children before this exchange.
                 try stores.refresh(&state, change)
                 let machine = try state.machine(context.principal.remote)
-                return try HouseRules.exchange(request, with: machine, &state)
+                return try HouseholdRuleMerger.exchange(request, with: machine, &state)
             },
             .write(HouseholdRequests.self) { [stores] state, request, context, change in
                 try stores.refresh(&state, change)
                 var machine = try state.machine(context.principal.remote)
                 let nowMs = context.now.wallMs
-                let (open, why) = try HouseRequests.taken(request, of: machine, nowMs: nowMs)
+                let (open, why) = try HouseholdRequestMerger.admitted(request, of: machine, nowMs: nowMs)
                 let takenBack = request.takenBack.sorted()
                 if open != machine.requests.open || takenBack != machine.requests.takenBack {
                     machine.requests.open = open
@@ -204,7 +209,7 @@ struct MachineRoutes {
                     machine.requests.changes += 1
                     state.save(machine)
                 }
-                return HouseRequests.reply(to: machine, why, state, nowMs: nowMs)
+                return HouseholdRequestMerger.reply(to: machine, why, state, nowMs: nowMs)
             },
         ]
     }

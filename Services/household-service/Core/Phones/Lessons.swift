@@ -11,7 +11,7 @@ package enum Lessons {
     private static let itemsMax = 50
     private static let minuteMs: Int64 = 60_000
     private static let usageDays = 14
-    private static let lookUpEveryMs: Int64 = 60_000
+    private static let classLookupMs: Int64 = 60_000
     /// The shortest interval of a downtime, as on phones. A shorter lesson has a beginning in the past.
     private static let shortestMs: Int64 = 15 * minuteMs
 
@@ -33,9 +33,9 @@ package enum Lessons {
         _ opens: [TokenItem],
         untilMs: Int64,
         from device: HouseholdState.Device,
-        _ rules: ZoneRules,
-        _ state: inout HouseholdState,
-        _ now: TimeReading
+        rules: ZoneRules,
+        state: inout HouseholdState,
+        now: TimeReading
     ) throws {
         let lessons = try lessons(of: device)
         guard let hoursEndMs = hoursEnd(lessons, rules, nowMs: now.wallMs) else {
@@ -71,7 +71,7 @@ package enum Lessons {
             then: .shield
         )
         // The rule is for one date, so that a machine that misses the end does not begin the lesson again next week.
-        spec.hold(only: CivilDate(daysSinceEpoch: Int(startMs / 86_400_000)))
+        spec.restrict(only: CivilDate(daysSinceEpoch: Int(startMs / 86_400_000)))
         let pupils = device.accounts.map(\.member)
         guard !pupils.isEmpty else {
             throw Problem(
@@ -79,9 +79,11 @@ package enum Lessons {
                 "No pupil of this class belongs to the household yet. The pupils' machines must join first."
             )
         }
-        for member in pupils { try HouseRules.teach(spec, member, from: device, &state) }
+        for member in pupils {
+            try HouseholdRuleMerger.setLesson(spec, member: member, from: device, state: &state)
+        }
         try end(from: device, besides: pupils, &state)
-        note(untilMs, device, &state, now)
+        recordEnd(untilMs, device: device, state: &state, now: now)
     }
 
     package static func end(
@@ -91,15 +93,15 @@ package enum Lessons {
     ) throws {
         _ = try lessons(of: device)
         try end(from: device, &state)
-        note(nil, device, &state, now)
+        recordEnd(nil, device: device, state: &state, now: now)
     }
 
     /// Ends the lessons that are over.
-    package static func endOld(_ state: inout HouseholdState, _ now: TimeReading) throws {
+    package static func endExpired(_ state: inout HouseholdState, _ now: TimeReading) throws {
         for (id, endMs) in state.lessonEnds where endMs <= now.wallMs {
             guard let device = state.device(id) else { continue }
             try end(from: device, &state)
-            note(nil, device, &state, now)
+            recordEnd(nil, device: device, state: &state, now: now)
         }
     }
 
@@ -113,7 +115,7 @@ package enum Lessons {
         let id = HouseholdRule.lesson(of: device.id)
         for member in state.rules.keys.sorted()
         where state.rules[member]?[id]?.spec != nil && !pupils.contains(member) {
-            try HouseRules.teach(nil, member, from: device, &state)
+            try HouseholdRuleMerger.setLesson(nil, member: member, from: device, state: &state)
         }
     }
 
@@ -142,12 +144,12 @@ package enum Lessons {
     }
 
     /// True if the class must be compared with its group again.
-    package static func mustLookUpClass(lastBootMs: Int64?, nowBootMs: Int64) -> Bool {
-        lastBootMs.map { nowBootMs - $0 > lookUpEveryMs } ?? true
+    package static func isClassLookupDue(lastBootMs: Int64?, nowBootMs: Int64) -> Bool {
+        lastBootMs.map { nowBootMs - $0 > classLookupMs } ?? true
     }
 
     /// Updates the class to the members of its group. A present lesson also applies to new pupils.
-    package static func take(
+    package static func setClass(
         _ class: [String],
         of device: HouseholdState.Device,
         _ state: inout HouseholdState
@@ -160,7 +162,9 @@ package enum Lessons {
         device.accounts = accounts
         state.save(device)
         guard device.phone?.lessonMs != nil, let spec = spec(of: device, state) else { return }
-        for account in accounts { try HouseRules.teach(spec, account.member, from: device, &state) }
+        for account in accounts {
+            try HouseholdRuleMerger.setLesson(spec, member: account.member, from: device, state: &state)
+        }
     }
 
     /// Returns the rule of the present lesson for each pupil.
@@ -171,7 +175,7 @@ package enum Lessons {
 
     /// Returns the name of the rule, which contains the teacher because two teachers can teach the same pupil.
     private static func name(of teacher: String) -> String {
-        TextFormat.fitting("\(HouseholdRule.lesson) \(teacher)", bytes: RuleCheck.nameBytesMax)
+        TextFormat.truncated("\(HouseholdRule.lesson) \(teacher)", bytes: RuleCheck.nameBytesMax)
     }
 
     static func checked(_ lessons: HouseholdLessons, of teacher: String) throws -> HouseholdLessons {
@@ -191,15 +195,15 @@ package enum Lessons {
                 field: "/lessons/window"
             )
         }
-        let name = try lessons.group.map { try Joining.checked(name: $0) }
+        let name = try lessons.group.map { try MachineAdmission.checked(name: $0) }
         return HouseholdLessons(group: name, window: lessons.window, days: checked.days)
     }
 
-    private static func note(
+    private static func recordEnd(
         _ untilMs: Int64?,
-        _ device: HouseholdState.Device,
-        _ state: inout HouseholdState,
-        _ now: TimeReading
+        device: HouseholdState.Device,
+        state: inout HouseholdState,
+        now: TimeReading
     ) {
         guard var device = state.device(device.id) else { return }
         device.phone?.lessonMs = untilMs

@@ -19,7 +19,7 @@ package struct PhoneLinks: Sendable {
     /// Adds a link and returns its secret.
     package mutating func add(_ pairing: PhonePairing, nowBootMs: Int64) throws -> [UInt8] {
         links = links.filter { $0.value.untilBootMs > nowBootMs }
-        guard links.count < Joining.invitationsMax else { throw Joining.tooManyInvitations }
+        guard links.count < MachineAdmission.invitationsMax else { throw MachineAdmission.tooManyInvitations }
         let secret = try KeyPair.make().secret
         let untilBootMs = nowBootMs + HouseholdPhone.lastsMs
         restore(Link(pairing: pairing, digest: Digest.blake2b(secret), untilBootMs: untilBootMs))
@@ -27,7 +27,7 @@ package struct PhoneLinks: Sendable {
     }
 
     /// Removes and returns the link whose secret the body of a request contains.
-    package mutating func take(_ body: [UInt8], nowBootMs: Int64) throws(Problem) -> Link {
+    package mutating func redeem(_ body: [UInt8], nowBootMs: Int64) throws(Problem) -> Link {
         guard let secret = (try? Body.decodedBody(body)).flatMap({ TextFormat.bytes(hex: $0.key) }),
             let found = links.removeValue(forKey: Digest.blake2b(secret)), found.untilBootMs > nowBootMs
         else {

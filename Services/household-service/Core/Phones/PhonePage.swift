@@ -57,10 +57,12 @@ package struct PhonePage: WireBody, Codable, Equatable {
 
     /// The digest of the content. A browser with this content needs no new copy, because the page counts down
     /// the remaining time of a grant by the browser's clock.
-    package var digest: String { get throws { TextFormat.hex(Digest.blake2b(try steady.encodedBody())) } }
+    package var digest: String {
+        get throws { TextFormat.hex(Digest.blake2b(try withoutTimes.encodedBody())) }
+    }
 
     /// The page without the values that change every second.
-    private var steady: PhonePage {
+    private var withoutTimes: PhonePage {
         var page = self
         for person in page.people.indices {
             for place in page.people[person].open.indices { page.people[person].open[place].leftMs = 0 }

@@ -5,24 +5,24 @@ package import STPlatform
 import STRules
 
 /// Asks the companion to open the port for phones and to make a link. No role may call this over the bus.
-package enum PhoneAsk: Route {
+package enum PhoneLinkQuery: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var address: String
-        package var place: HouseholdState.PhonePlace?
+        package var place: HouseholdState.PhoneEndpoint?
         package var pairing: PhonePairing
     }
 
     package struct Reply: WireBody, Codable, Equatable {
         package var link = ""
         package var fingerprint = ""
-        package var place: HouseholdState.PhonePlace?
+        package var place: HouseholdState.PhoneEndpoint?
         package var problem: Problem?
 
         package init(problem: Problem) { self.problem = problem }
 
         /// The secret is in the fragment, which browsers do not send, so that no proxy or log stores the
         /// secret.
-        package init(place: HouseholdState.PhonePlace, secret: [UInt8], fingerprint: [UInt8]) {
+        package init(place: HouseholdState.PhoneEndpoint, secret: [UInt8], fingerprint: [UInt8]) {
             link = "https://\(place.address)/#\(TextFormat.hex(secret))"
             self.fingerprint = fingerprint.map { TextFormat.hex([$0]).uppercased() }.joined(separator: ":")
             self.place = place
@@ -71,7 +71,7 @@ package enum Phones {
             throw Problem(
                 "household.unknown_person",
                 """
-                The household has no member called \(TextFormat.fitting(unknown, bytes: 80), "name"). Its \
+                The household has no member called \(TextFormat.truncated(unknown, bytes: 80), "name"). Its \
                 members are: \(list, "known").
                 """,
                 field: "/members"
@@ -86,12 +86,12 @@ package enum Phones {
     package static func pair(
         _ pairing: PhonePairing,
         token: [UInt8],
-        _ state: inout HouseholdState,
-        _ now: TimeReading
+        state: inout HouseholdState,
+        now: TimeReading
     ) throws {
         var device = HouseholdState.Device(
             id: Identifier.make(wallMs: now.wallMs),
-            name: Joining.uniqueName(pairing.name, state),
+            name: MachineAdmission.uniqueName(pairing.name, state),
             key: Digest.blake2b(token),
             accounts: pairing.members.map { HouseholdAccount(here: $0, member: $0) },
             joinedMs: now.wallMs
@@ -131,7 +131,15 @@ package enum Phones {
         let views = Dictionary(shown.map { ($0.device, $0) }) { first, _ in first }
         let people = device.accounts.map(\.member)
         if let lessons = device.phone?.lessons {
-            return page(of: device, lessons, used: used, machines, views, state, now)
+            return page(
+                of: device,
+                lessons,
+                used: used,
+                machines: machines,
+                views: views,
+                state: state,
+                now: now
+            )
         }
         let connected = machines.filter { views[$0.id]?.isConnected == true }
         return PhonePage(
@@ -146,18 +154,18 @@ package enum Phones {
                     stoppedBy: state.rules[member]?[HouseholdRule.stop].flatMap {
                         $0.spec == nil ? nil : $0.by ?? $0.device
                     },
-                    isLookedAfter: looksAfter(member, device, state),
+                    isLookedAfter: manages(member, device: device, state: state),
                     open: open(of: member, besides: machines, state, now)
                 )
             },
-            machines: machines.map { view($0, views[$0.id], people) }
+            machines: machines.map { view($0, seen: views[$0.id], people: people) }
         )
     }
 
     private static func view(
         _ machine: HouseholdState.Device,
-        _ seen: HouseholdDevice?,
-        _ people: [String]
+        seen: HouseholdDevice?,
+        people: [String]
     ) -> PhonePage.Machine {
         PhonePage.Machine(
             name: machine.name,
@@ -175,12 +183,12 @@ package enum Phones {
         of device: HouseholdState.Device,
         _ lessons: HouseholdLessons,
         used: [HouseholdSums.Sum],
-        _ machines: [HouseholdState.Device],
-        _ views: [String: HouseholdDevice],
-        _ state: HouseholdState,
-        _ now: TimeReading
+        machines: [HouseholdState.Device],
+        views: [String: HouseholdDevice],
+        state: HouseholdState,
+        now: TimeReading
     ) -> PhonePage {
-        let rules = ZoneRules.of(LocalZone.identifier()) ?? .utc
+        let rules = ZoneRules.load(LocalZone.identifier()) ?? .utc
         let hoursEndMs = Lessons.hoursEnd(lessons, rules, nowMs: now.wallMs)
         let lessonMs = device.phone?.lessonMs.flatMap { $0 > now.wallMs ? $0 : nil }
         let shown = lessonMs == nil ? [] : machines.filter { views[$0.id]?.isConnected == true }
@@ -199,7 +207,7 @@ package enum Phones {
             people: people.map { member in
                 PhonePage.Person(member: member, now: foreground(of: member, on: shown, state))
             },
-            machines: hoursEndMs == nil ? [] : machines.map { view($0, views[$0.id], people) }
+            machines: hoursEndMs == nil ? [] : machines.map { view($0, seen: views[$0.id], people: people) }
         )
     }
 
@@ -222,9 +230,9 @@ package enum Phones {
         _ state: HouseholdState,
         _ now: TimeReading
     ) -> [HouseholdRequest] {
-        let phones = state.present.filter { $0.phone != nil }
+        let phones = state.activeDevices.filter { $0.phone != nil }
         let answered = Set(phones.flatMap { ($0.requests.answers ?? [:]).keys })
-        let takenBack = Set(state.present.flatMap(\.requests.takenBack))
+        let takenBack = Set(state.activeDevices.flatMap(\.requests.takenBack))
         return (machines + phones).flatMap(\.requests.open).filter { open in
             let key = open.request.key ?? ""
             return open.request.member == member && open.untilMs > now.wallMs && !takenBack.contains(key)
@@ -246,17 +254,17 @@ package enum Phones {
         forMs: Int64?,
         because: String?,
         from device: HouseholdState.Device,
-        _ state: inout HouseholdState,
-        _ now: TimeReading
+        state: inout HouseholdState,
+        now: TimeReading
     ) throws {
         try checkGuardian(device)
         let found = state.others(of: device).flatMap(\.requests.open).first { $0.request.key == key }
         guard let found, found.request.state == .waiting, found.untilMs > now.wallMs,
-            device.member(found.request.member) != nil
+            device.localMember(found.request.member) != nil
         else { throw Problem("phone.not_waiting", "This request is no longer waiting for an answer.") }
         if let forMs {
             try check(forMs)
-            try checkLooksAfter(found.request.member, device, state)
+            try checkManages(found.request.member, device: device, state: state)
         }
         guard isReason(because ?? "") else {
             throw Problem(
@@ -265,23 +273,23 @@ package enum Phones {
             )
         }
         let name = "\(found.request.request)/\(found.request.askedMs)"
-        try change(device, &state, now) { requests, by in
+        try change(device, state: &state, now: now) { requests, by in
             requests.answers = (requests.answers ?? [:])
             requests.answers?[key] = HouseholdAnswer(request: name, forMs: forMs, because: because, by: by)
         }
     }
 
     /// Grants time for everything, without a request.
-    package static func give(
+    package static func grant(
         _ member: String,
         forMs: Int64,
         from device: HouseholdState.Device,
-        _ state: inout HouseholdState,
-        _ now: TimeReading
+        state: inout HouseholdState,
+        now: TimeReading
     ) throws {
         try check(forMs)
-        try checkLooksAfter(member, device, state)
-        try change(device, &state, now) { requests, by in
+        try checkManages(member, device: device, state: state)
+        try change(device, state: &state, now: now) { requests, by in
             var request = HouseholdRequest(
                 request: "R\(requests.changes + 1)",
                 askedMs: now.wallMs,
@@ -299,32 +307,32 @@ package enum Phones {
     }
 
     /// Revokes a grant on all machines.
-    package static func takeBack(
+    package static func revoke(
         _ key: String,
         from device: HouseholdState.Device,
-        _ state: inout HouseholdState,
-        _ now: TimeReading
+        state: inout HouseholdState,
+        now: TimeReading
     ) throws {
         try checkGuardian(device)
-        let known = state.present.flatMap(\.requests.open).map(\.request).first { $0.key == key }
-        guard let known, known.state == .granted, device.member(known.member) != nil else {
+        let known = state.activeDevices.flatMap(\.requests.open).map(\.request).first { $0.key == key }
+        guard let known, known.state == .granted, device.localMember(known.member) != nil else {
             throw Problem("phone.not_granted", "The granted time is over, or was already revoked.")
         }
-        try change(device, &state, now) { requests, _ in
+        try change(device, state: &state, now: now) { requests, _ in
             requests.open.removeAll { $0.request.key == key }
             if !requests.takenBack.contains(key) { requests.takenBack.append(key) }
         }
     }
 
     /// Blocks all computers of a person except for always-allowed apps, or ends the block.
-    package static func stop(
+    package static func setStopped(
         _ member: String,
-        _ isStopped: Bool,
+        isStopped: Bool,
         from device: HouseholdState.Device,
-        _ state: inout HouseholdState,
-        _ now: TimeReading
+        state: inout HouseholdState,
+        now: TimeReading
     ) throws {
-        try checkLooksAfter(member, device, state)
+        try checkManages(member, device: device, state: state)
         let stands = state.rules[member]?[HouseholdRule.stop] ?? .none(HouseholdRule.stop, of: member)
         var rule = stands
         rule.by = device.phone?.by
@@ -339,14 +347,16 @@ package enum Phones {
             spec.say = "Stopped from a phone."
             rule.spec = try RuleCheck.checked(spec, for: Member(name: member, role: .individual))
         }
-        HouseRules.take(rule, from: device, &state)
+        HouseholdRuleMerger.apply(rule, from: device, &state)
         guard isStopped else { return }
-        let phones = state.present.filter { $0.phone != nil }
+        let phones = state.activeDevices.filter { $0.phone != nil }
         // A grant that is over is removed by the first change, and must not prevent the others from being revoked.
         let granted = (state.others(of: device) + phones).flatMap(\.requests.open)
             .filter { $0.untilMs > now.wallMs }.map(\.request)
             .filter { $0.member == member && $0.state == .granted }
-        for key in Set(granted.compactMap(\.key)).sorted() { try takeBack(key, from: device, &state, now) }
+        for key in Set(granted.compactMap(\.key)).sorted() {
+            try revoke(key, from: device, state: &state, now: now)
+        }
     }
 
     static func isReason(_ text: String) -> Bool { text.utf8.count <= becauseBytesMax && text.isPlain }
@@ -362,10 +372,10 @@ package enum Phones {
     }
 
     /// Returns true if the phone may give the member time. A person's own phone must not bypass their own rules.
-    private static func looksAfter(
+    private static func manages(
         _ member: String,
-        _ device: HouseholdState.Device,
-        _ state: HouseholdState
+        device: HouseholdState.Device,
+        state: HouseholdState
     ) -> Bool {
         device.isGuardians
             && (device.phone.map { $0.isProved && $0.by != member } == true
@@ -381,16 +391,16 @@ package enum Phones {
         }
     }
 
-    private static func checkLooksAfter(
+    private static func checkManages(
         _ member: String,
-        _ device: HouseholdState.Device,
-        _ state: HouseholdState
+        device: HouseholdState.Device,
+        state: HouseholdState
     ) throws(Problem) {
-        guard device.member(member) != nil, looksAfter(member, device, state) else {
+        guard device.localMember(member) != nil, manages(member, device: device, state: state) else {
             throw Problem(
                 "phone.not_theirs",
                 """
-                This phone cannot manage \(TextFormat.fitting(member, bytes: 80), "member"): it only shows \
+                This phone cannot manage \(TextFormat.truncated(member, bytes: 80), "member"): it only shows \
                 usage. A guardian approved it for other members, or gave no passcode.
                 """
             )
@@ -400,13 +410,13 @@ package enum Phones {
     /// Changes the requests and answers of a phone, and removes those that are over.
     private static func change(
         _ device: HouseholdState.Device,
-        _ state: inout HouseholdState,
-        _ now: TimeReading,
-        _ body: (inout DeviceRequests, _ by: String) -> Void
+        state: inout HouseholdState,
+        now: TimeReading,
+        body: (inout DeviceRequests, _ by: String) -> Void
     ) throws {
         guard var device = state.device(device.id) else { return }
         body(&device.requests, device.phone?.by ?? "")
-        let open = Set(state.present.flatMap(\.requests.open).compactMap(\.request.key))
+        let open = Set(state.activeDevices.flatMap(\.requests.open).compactMap(\.request.key))
         device.requests.open.removeAll { $0.untilMs <= now.wallMs }
         device.requests.takenBack.removeAll { !open.contains($0) }
         device.requests.answers = device.requests.answers?.filter { open.contains($0.key) }

@@ -28,15 +28,15 @@ struct FileStore: HouseholdStore {
                 sequence: try row.optionalInt(7),
                 id: try row.optionalText(8)
             )
-            device.isAnew = try row.bool(9)
+            device.isRenewed = try row.bool(9)
             device.seenMs = try row.optionalInt(10)
-            device.clockOffMs = try row.int(11)
+            device.clockOffsetMs = try row.int(11)
             device.rows = try row.int(12)
-            device.aside = try row.int(13)
-            device.forgets = try row.int(14)
+            device.rejectedUploads = try row.int(13)
+            device.deletionCount = try row.int(14)
             return device
         }
-        for device in devices { state.put(device) }
+        for device in devices { state.upsert(device) }
         state.invitations = try database.query(
             "SELECT id, key, until_ms, used_by, machines FROM invitations ORDER BY id"
         ) {
@@ -48,7 +48,9 @@ struct FileStore: HouseholdStore {
                 machines: try $0.optionalInt(4)
             )
         }
-        state.guests = try database.query("SELECT invitation, name, key, accounts, number FROM guests") {
+        state.pendingMachines = try database.query(
+            "SELECT invitation, name, key, accounts, number FROM guests"
+        ) {
             let list = try AccountList.decodedBody(try $0.blob(3))
             return list.guest(
                 invitation: try $0.text(0),
@@ -66,7 +68,7 @@ struct FileStore: HouseholdStore {
         let letters = try database.query(
             "SELECT id, sender, receiver, answers, sealed, until_ms FROM letters ORDER BY place"
         ) {
-            HouseholdState.Letter(
+            HouseholdState.RelayMessage(
                 id: try $0.text(0),
                 from: try $0.text(1),
                 to: try $0.text(2),
@@ -75,7 +77,7 @@ struct FileStore: HouseholdStore {
                 untilMs: try $0.int(5)
             )
         }
-        for letter in letters { state.deliver(letter) }
+        for letter in letters { state.insertSavedMessage(letter) }
     }
 
     private func loadRules(_ state: inout HouseholdState) throws {
@@ -83,7 +85,7 @@ struct FileStore: HouseholdStore {
         let rules = try database.query("SELECT rule FROM house_rules") {
             try HouseholdRule.decodedBody(try $0.blob(0))
         }
-        for rule in rules { state.learn(rule) }
+        for rule in rules { state.insertSaved(rule) }
     }
 
     private func lastPlace() throws -> Int64 {
@@ -91,46 +93,46 @@ struct FileStore: HouseholdStore {
         try database.first("SELECT seq FROM sqlite_sequence WHERE name = 'uses'") { try $0.int(0) } ?? 0
     }
 
-    func agree(on secret: [UInt8]) throws -> [UInt8] { secret }
+    func adoptSecret(on secret: [UInt8]) throws -> [UInt8] { secret }
 
     func save(_ state: inout HouseholdState) throws {
         for change in state.unsaved {
             switch change {
             case .device(let id): if let device = state.device(id) { try save(device) }
             case .invitation(let invitation): try save(invitation)
-            case .invitationOver(let id):
+            case .invitationRemoved(let id):
                 try database.run("DELETE FROM invitations WHERE id = ?", [.text(id)])
-            case .guest(let guest): try add(guest)
-            case .guestGone(let invitation):
+            case .pendingMachine(let guest): try add(guest)
+            case .pendingMachineRemoved(let invitation):
                 try database.run("DELETE FROM guests WHERE invitation = ?", [.text(invitation)])
-            case .letter(let letter): try add(letter)
-            case .letterGone(let id): try database.run("DELETE FROM letters WHERE id = ?", [.text(id)])
+            case .message(let letter): try add(letter)
+            case .messageRemoved(let id): try database.run("DELETE FROM letters WHERE id = ?", [.text(id)])
             case .rule(let rule):
                 try database.run(
                     "INSERT OR REPLACE INTO house_rules (member, id, rule) VALUES (?, ?, ?)",
                     [.text(rule.member), .text(rule.id), .blob(try rule.encodedBody())]
                 )
-            case .used(let rows, let device, let epoch, let isAnew):
+            case .usage(let rows, let device, let epoch, let isAnew):
                 let added = try add(rows, of: device, epoch: epoch, isAnew: isAnew, &state)
-                state.count(added - rows.count, of: device)
-            case .whole(let device, let epoch):
+                state.addRows(added - rows.count, of: device)
+            case .fullLedger(let device, let epoch):
                 let gone = try forget(of: device, before: epoch, state.device(device)?.shared)
                 if gone > 0 {
-                    state.noteForgetting(device, rows: gone)
+                    state.recordDeletion(device, rows: gone)
                     if let device = state.device(device) { try save(device) }
                     try database.run(
                         "UPDATE devices SET forgets = forgets + 1 WHERE device = ?",
                         [.text(device)]
                     )
                 }
-            case .back(let device):
+            case .returned(let device):
                 try database.run(
                     // Rows: all of one machine that has lost its data.
                     "UPDATE uses SET epoch = ? WHERE device = ? AND epoch <> ?",
                     [.text(HouseholdChange.past), .text(device), .text(HouseholdChange.past)]
                 )
             case .keys(let own, _): try HouseholdTables.save(own, database)
-            case .open, .door: break
+            case .openUsage, .address: break
             }
         }
         state.unsaved = []
@@ -153,8 +155,8 @@ struct FileStore: HouseholdStore {
                 .integer(device.joinedMs),
                 .integer(device.isRemoved ? 1 : 0), SQLValue(device.cursor.epoch),
                 SQLValue(device.cursor.sequence),
-                SQLValue(device.cursor.id), .integer(device.isAnew ? 1 : 0), SQLValue(device.seenMs),
-                .integer(device.clockOffMs), .integer(device.aside),
+                SQLValue(device.cursor.id), .integer(device.isRenewed ? 1 : 0), SQLValue(device.seenMs),
+                .integer(device.clockOffsetMs), .integer(device.rejectedUploads),
             ]
         )
     }
@@ -172,7 +174,7 @@ struct FileStore: HouseholdStore {
         )
     }
 
-    private func add(_ guest: HouseholdState.Guest) throws {
+    private func add(_ guest: HouseholdState.PendingMachine) throws {
         try database.run(
             "INSERT INTO guests (invitation, name, key, accounts, number) VALUES (?, ?, ?, ?, ?)",
             [
@@ -182,7 +184,7 @@ struct FileStore: HouseholdStore {
         )
     }
 
-    private func add(_ letter: HouseholdState.Letter) throws {
+    private func add(_ letter: HouseholdState.RelayMessage) throws {
         try database.run(
             "INSERT INTO letters (id, sender, receiver, answers, sealed, until_ms) VALUES (?, ?, ?, ?, ?, ?)",
             [
@@ -196,7 +198,7 @@ struct FileStore: HouseholdStore {
 
     /// Adds rows. Returns the number of new ones.
     private func add(
-        _ rows: [UsedRow],
+        _ rows: [UsageRow],
         of device: String,
         epoch: String,
         isAnew: Bool,
@@ -218,7 +220,7 @@ struct FileStore: HouseholdStore {
             ) { try $0.int(0) }
             if let place {
                 added += 1
-                state.note(place, of: segment.member)
+                state.recordPlace(place, of: segment.member)
                 try sum(row, sign: 1)
             } else if isAnew {
                 // An existing row keeps its place, and now belongs to the machine's new ledger.
@@ -241,7 +243,7 @@ struct FileStore: HouseholdStore {
                 RETURNING body, local_ms
                 """,
                 [.text(device), .text(epoch), .text(HouseholdChange.past), SQLValue(member)]
-            ) { try UsedRow(Segment.decodedBody(try $0.blob(0)), localMs: try $0.int(1)) }
+            ) { try UsageRow(Segment.decodedBody(try $0.blob(0)), localMs: try $0.int(1)) }
         }
         for row in gone { try sum(row, sign: -1) }
         for member in Set(gone.map(\.segment.member)) {
@@ -256,14 +258,14 @@ struct FileStore: HouseholdStore {
         return gone.count
     }
 
-    func forget(before day: Int64) throws -> [String: Int] {
+    func deleteUsage(before day: Int64) throws -> [String: Int] {
         let devices = try database.query(
             // Rows: all that are too old, some with each step; once a day this reads all rows.
             """
             DELETE FROM uses WHERE place IN (SELECT place FROM uses WHERE local_ms < ? ORDER BY place LIMIT ?)
             RETURNING device
             """,
-            [.integer(day * UsedRow.dayMs), SQLValue(HouseholdStores.forgottenMax)]
+            [.integer(day * UsageRow.dayMs), SQLValue(HouseholdStores.forgottenMax)]
         ) { try $0.text(0) }
         if devices.count < HouseholdStores.forgottenMax {
             // Rows: all, once a day.
@@ -274,7 +276,7 @@ struct FileStore: HouseholdStore {
         return devices.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 
-    private func sum(_ row: UsedRow, sign: Int64) throws {
+    private func sum(_ row: UsageRow, sign: Int64) throws {
         let keys: [SQLValue] = [
             .text(row.segment.device ?? ""), .text(row.segment.app ?? ""), .text(row.segment.domain ?? ""),
             .text(row.segment.category ?? ""),
@@ -298,9 +300,9 @@ struct FileStore: HouseholdStore {
     }
 
     func rows(of member: String, after place: Int64, for device: HouseholdState.Device, limit: Int) throws
-        -> UsedPage
+        -> UsageRowPage
     {
-        var page = UsedPage(head: try lastPlace())
+        var page = UsageRowPage(head: try lastPlace())
         page.rows = try database.query(
             // Rows: a page.
             """
@@ -327,7 +329,7 @@ struct FileStore: HouseholdStore {
 
     // MARK: - Sums
 
-    func sums(_ ask: SumsAsk) throws -> [SumsRow] {
+    func sums(_ ask: UsageSumQuery) throws -> [UsageSumRow] {
         var groups: [String: [String]] = [:]
         for group in ask.groups {
             for member in group.members { groups[member, default: []].append(group.name) }
@@ -351,12 +353,13 @@ struct FileStore: HouseholdStore {
                 }
             }
         }
-        return sums.filter { $0.value > 0 }.map { SumsRow(keys: $0.key, ms: $0.value) }
+        return sums.filter { $0.value > 0 }.map { UsageSumRow(keys: $0.key, ms: $0.value) }
             .sorted { ($1.ms, $0.order) < ($0.ms, $1.order) }
-            .prefix(SumsAsk.rowsMax + 1).map(\.self)
+            .prefix(UsageSumQuery.rowsMax + 1).map(\.self)
     }
 
-    private func pieces(_ member: String, _ ask: SumsAsk) throws -> [([HouseholdSumKey: String], Int64)] {
+    private func pieces(_ member: String, _ ask: UsageSumQuery) throws -> [([HouseholdSumKey: String], Int64)]
+    {
         let parts: Int64 = ask.by.contains(.hour) ? 24 : 1
         let values: [SQLValue] = [
             .text(member), .integer(ask.days.lowerBound * parts), .integer(ask.days.upperBound * parts),
@@ -388,7 +391,7 @@ struct FileStore: HouseholdStore {
     /// Returns the first rows that are still in the file.
     func page() throws -> (changes: [HouseholdChange], through: Int64) {
         var through: Int64 = 0
-        var rows: [(device: String, epoch: String, row: UsedRow)] = []
+        var rows: [(device: String, epoch: String, row: UsageRow)] = []
         try database.scan(
             // Rows: a page.
             "SELECT place, device, epoch, body, local_ms FROM uses ORDER BY place LIMIT 2000"
@@ -397,7 +400,7 @@ struct FileStore: HouseholdStore {
             rows.append(
                 (
                     try row.text(1), try row.text(2),
-                    try UsedRow(Segment.decodedBody(try row.blob(3)), localMs: try row.int(4))
+                    try UsageRow(Segment.decodedBody(try row.blob(3)), localMs: try row.int(4))
                 )
             )
             return true
@@ -405,7 +408,7 @@ struct FileStore: HouseholdStore {
         let parts = Dictionary(grouping: rows) { [$0.device, $0.epoch] }
         return (
             parts.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { key, rows in
-                .used(rows.map(\.row), device: key[0], epoch: key[1], isAnew: false)
+                .usage(rows.map(\.row), device: key[0], epoch: key[1], isAnew: false)
             },
             through
         )
@@ -430,6 +433,6 @@ struct FileStore: HouseholdStore {
     }
 }
 
-extension SumsRow {
+extension UsageSumRow {
     fileprivate var order: String { HouseholdSumKey.allCases.map { keys[$0] ?? "" }.joined(separator: "\n") }
 }

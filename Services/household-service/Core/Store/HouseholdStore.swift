@@ -14,14 +14,14 @@ protocol HouseholdStore {
     /// Returns the usage of a member after a place, without the rows that the machine has itself, and the place of the member's
     /// last row.
     func rows(of member: String, after place: Int64, for device: HouseholdState.Device, limit: Int) throws
-        -> UsedPage
+        -> UsageRowPage
     /// Returns those of a machine's rows that do not exist.
     func missing(_ segments: [String], of device: String) throws -> [String]
-    func sums(_ ask: SumsAsk) throws -> [SumsRow]
+    func sums(_ ask: UsageSumQuery) throws -> [UsageSumRow]
     /// Deletes a part of the usage before a day, and then its sums. Returns the number of deleted intervals of each machine.
-    func forget(before day: Int64) throws -> [String: Int]
+    func deleteUsage(before day: Int64) throws -> [String: Int]
     /// Returns the secret key of the household. It becomes `secret` if there was none.
-    func agree(on secret: [UInt8]) throws -> [UInt8]
+    func adoptSecret(on secret: [UInt8]) throws -> [UInt8]
 }
 
 /// A change of the state that has to be written.
@@ -29,32 +29,32 @@ enum HouseholdChange: Sendable, Equatable {
     /// A machine, in its final state.
     case device(String)
     case invitation(HouseholdState.Invitation)
-    case invitationOver(String)
-    case guest(HouseholdState.Guest)
-    case guestGone(invitation: String)
-    case letter(HouseholdState.Letter)
-    case letterGone(String)
+    case invitationRemoved(String)
+    case pendingMachine(HouseholdState.PendingMachine)
+    case pendingMachineRemoved(invitation: String)
+    case message(HouseholdState.RelayMessage)
+    case messageRemoved(String)
     case rule(HouseholdRule)
     /// Rows of usage. If `isAnew` is true, some of them may already exist.
-    case used([UsedRow], device: String, epoch: String, isAnew: Bool)
+    case usage([UsageRow], device: String, epoch: String, isAnew: Bool)
     /// The machine has sent its whole ledger. Earlier rows that it no longer has are deleted.
-    case whole(device: String, epoch: String)
+    case fullLedger(device: String, epoch: String)
     /// The machine has returned without its data. Its rows stay as rows of its past.
-    case back(String)
-    case open(String)
+    case returned(String)
+    case openUsage(String)
     /// The household's key and next key, and the keys before the change.
-    case keys(HouseholdState.Own, before: HouseholdState.Own)
+    case keys(HouseholdState.ServiceIdentity, before: HouseholdState.ServiceIdentity)
     /// The new address of this service, and the previous one.
-    case door(String, before: String?)
+    case address(String, before: String?)
 
     /// The epoch of rows that a machine sent before it returned without its data.
     static let past = ""
 
-    var isWhole: Bool { if case .whole = self { true } else { false } }
+    var isFullLedger: Bool { if case .fullLedger = self { true } else { false } }
 }
 
 /// An interval of a machine's usage, in the form in which it is stored.
-struct UsedRow: Sendable, Equatable {
+struct UsageRow: Sendable, Equatable {
     var segment: Segment
     var body: [UInt8]
     /// The local time of its beginning.
@@ -64,18 +64,18 @@ struct UsedRow: Sendable, Equatable {
     init(_ segment: Segment, localMs: Int64? = nil) throws {
         self.segment = segment
         body = try segment.encodedBody()
-        self.localMs = localMs ?? (ZoneRules.of(segment.zone) ?? .utc).localMs(atMs: segment.startWallMs)
+        self.localMs = localMs ?? (ZoneRules.load(segment.zone) ?? .utc).localMs(atMs: segment.startWallMs)
     }
 
     /// True if sums contain it: a person was active, and there was no shield.
-    var isUse: Bool { segment.presence == .active && segment.shielded != true && localMs >= 0 }
+    var countsAsUsage: Bool { segment.presence == .active && segment.shielded != true && localMs >= 0 }
 
     static let hourMs: Int64 = 3_600_000
     static let dayMs = 24 * hourMs
 
     /// The hours since 1970 in local time, with the usage in each.
     var hours: [(hour: Int64, ms: Int64)] {
-        guard isUse, segment.durationMs > 0 else { return [] }
+        guard countsAsUsage, segment.durationMs > 0 else { return [] }
         let endMs = localMs + segment.durationMs
         return (localMs / Self.hourMs...(endMs - 1) / Self.hourMs).map { hour in
             (hour, min(endMs, (hour + 1) * Self.hourMs) - max(localMs, hour * Self.hourMs))
@@ -83,13 +83,13 @@ struct UsedRow: Sendable, Equatable {
     }
 }
 
-struct UsedPage {
+struct UsageRowPage {
     var rows: [(place: Int64, body: [UInt8])] = []
     var head: Int64
 }
 
 /// A request for sums.
-struct SumsAsk: Sendable {
+struct UsageSumQuery: Sendable {
     /// Days since 1970, in the machines' local time.
     var days: Range<Int64>
     /// `nil` means all members.
@@ -101,7 +101,7 @@ struct SumsAsk: Sendable {
     static let rowsMax = 2_000
 }
 
-struct SumsRow: Sendable, Equatable {
+struct UsageSumRow: Sendable, Equatable {
     var keys: [HouseholdSumKey: String]
     var ms: Int64
 }
@@ -116,7 +116,7 @@ struct AccountList: WireBody, Codable {
     var requests: DeviceRequests?
     var phone: HouseholdState.Phone?
     var token: String?
-    var witness: Witness?
+    var witness: RecordAuditor?
     var renewedMs: Int64?
     var identity: String?
     var backMs: Int64?
@@ -128,9 +128,9 @@ struct AccountList: WireBody, Codable {
     init(_ device: HouseholdState.Device) {
         (accounts, guardians, children) = (device.accounts, device.guardians, device.children)
         isTrusted = device.isTrusted ? true : nil
-        (requests, witness) = (device.requests, device.witness)
+        (requests, witness) = (device.requests, device.auditor)
         (phone, token, renewedMs) = (device.phone, device.token, device.renewedMs)
-        (identity, backMs, nextKey) = (device.identity, device.backMs, device.nextKey)
+        (identity, backMs, nextKey) = (device.identity, device.returnedMs, device.nextKey)
         (rowsMax, leftMs) = (device.rowsMax, device.leftMs)
         rowsMaxMs = device.rowsMax == nil ? nil : device.rowsMaxMs
     }
@@ -147,15 +147,17 @@ struct AccountList: WireBody, Codable {
         )
         device.isTrusted = isTrusted == true
         device.requests = requests ?? DeviceRequests()
-        device.witness = witness ?? Witness()
+        device.auditor = witness ?? RecordAuditor()
         (device.phone, device.token, device.renewedMs) = (phone, token, renewedMs)
-        (device.identity, device.backMs, device.nextKey) = (identity, backMs, nextKey)
+        (device.identity, device.returnedMs, device.nextKey) = (identity, backMs, nextKey)
         (device.rowsMax, device.rowsMaxMs, device.leftMs) = (rowsMax, rowsMaxMs ?? 0, leftMs)
         return device
     }
 
-    func guest(invitation: String, name: String, key: [UInt8], number: String) -> HouseholdState.Guest {
-        HouseholdState.Guest(
+    func guest(invitation: String, name: String, key: [UInt8], number: String)
+        -> HouseholdState.PendingMachine
+    {
+        HouseholdState.PendingMachine(
             invitation: invitation,
             name: name,
             key: key,
@@ -166,7 +168,7 @@ struct AccountList: WireBody, Codable {
         )
     }
 
-    init(_ guest: HouseholdState.Guest) {
+    init(_ guest: HouseholdState.PendingMachine) {
         accounts = guest.accounts
         guardians = guest.guardians
         isTrusted = guest.isProtected ? true : nil
@@ -175,7 +177,7 @@ struct AccountList: WireBody, Codable {
 
 /// The present usage on a machine, in the form of a row.
 struct OpenList: WireBody, Codable {
-    var open: [OpenStretch]
+    var open: [OpenUsageInterval]
 }
 
 /// Finds the store of a service.
@@ -193,7 +195,7 @@ package struct HouseholdStores: Sendable {
     }
 
     /// Returns the first day that is kept, in days since 1970 in local time. Returns `nil` if all days are kept.
-    func firstDay(_ nowMs: Int64) -> Int64? { keepDays == 0 ? nil : nowMs / UsedRow.dayMs - keepDays }
+    func firstDay(_ nowMs: Int64) -> Int64? { keepDays == 0 ? nil : nowMs / UsageRow.dayMs - keepDays }
 
     func of(_ database: Database) -> any HouseholdStore { shared ?? FileStore(database) }
 
@@ -212,13 +214,13 @@ package struct HouseholdStores: Sendable {
 
     package var address: String? { shared?.address }
 
-    package func isRead(_ state: HouseholdState) -> Bool { shared == nil || state.seen != nil }
+    package func isRead(_ state: HouseholdState) -> Bool { shared == nil || state.readPosition != nil }
 
     /// Throws if the store has not been read yet, because no machine is known without it.
     func requireSeen(_ state: HouseholdState) throws(Problem) {
         guard !isRead(state) else { return }
         throw Problem(
-            PostgresConnection.away,
+            PostgresConnection.unreachable,
             "The household is stored in PostgreSQL, which has not answered yet. Try again in a moment.",
             key: "store.away.the-household-is",
             retryable: true
@@ -231,8 +233,8 @@ package struct HouseholdStores: Sendable {
     }
 
     /// Prepares a change by a request. After a failure, memory and database may differ.
-    func ready(_ state: inout HouseholdState, _ change: StoreTransaction) throws {
-        guard let shared, shared.epoch != state.seen?.epoch else { return }
+    func prepareChange(_ state: inout HouseholdState, _ change: StoreTransaction) throws {
+        guard let shared, shared.epoch != state.readPosition?.epoch else { return }
         try shared.refresh(&state, nowBootMs: change.now.bootMs)
     }
 

@@ -32,7 +32,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             try connection.execute(
                 "SET statement_timeout = 9000; SET lock_timeout = 3000; SET jit = off; SET client_min_messages = warning"
             )
-            try SharedTables.bring(connection)
+            try SharedTables.migrate(connection)
         }
     }
 
@@ -50,18 +50,18 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         )
         if connection.generation != generation {
             generation = connection.generation
-            startOver()
+            resetCaches()
         }
         let safe = try head.int(0, 0)
-        let horizon = state.seen?.epoch == epoch ? state.seen?.horizon ?? 0 : 0
+        let horizon = state.readPosition?.epoch == epoch ? state.readPosition?.horizon ?? 0 : 0
         if horizon == 0 {
-            state.forgetAll()
+            state.clear()
         }
-        state.own?.places = try head.text(0, 1)
-        if let own = state.own {
+        state.identity?.places = try head.text(0, 1)
+        if let own = state.identity {
             // The first of the services has made the key that all of them use.
-            state.own?.secret = try head.optionalBlob(0, 2) ?? agree(on: own.secret)
-            state.own?.next = try head.optionalBlob(0, 3)
+            state.identity?.secret = try head.optionalBlob(0, 2) ?? adoptSecret(on: own.secret)
+            state.identity?.next = try head.optionalBlob(0, 3)
             try connection.run(
                 "INSERT INTO doors (address) VALUES ($1) ON CONFLICT DO NOTHING",
                 [.text(own.address)]
@@ -75,10 +75,10 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         state.addresses = try (0..<doors.count).map { try doors.text($0, 0) }
         try readOpen(&state, horizon, nowBootMs: nowBootMs)
         try readMembers(&state, horizon)
-        state.seen = .init(horizon: safe, epoch: epoch)
+        state.readPosition = .init(horizon: safe, epoch: epoch)
     }
 
-    private func startOver() {
+    private func resetCaches() {
         epoch += 1
         members = [:]
         months = []
@@ -107,16 +107,16 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 sequence: try rows.optionalInt(row, 9),
                 id: try rows.optionalText(row, 10)
             )
-            device.isAnew = try rows.flag(row, 11)
+            device.isRenewed = try rows.flag(row, 11)
             device.seenMs = try rows.optionalInt(row, 12)
-            device.clockOffMs = try rows.int(row, 13)
+            device.clockOffsetMs = try rows.int(row, 13)
             device.rows = try rows.int(row, 14)
-            device.aside = try rows.int(row, 15)
-            device.forgets = try rows.int(row, 16)
+            device.rejectedUploads = try rows.int(row, 15)
+            device.deletionCount = try rows.int(row, 16)
             if let before = state.device(device.id), before.accounts != device.accounts {
-                state.put([], of: before, heardBootMs: 0)
+                state.upsert([], of: before, heardBootMs: 0)
             }
-            state.put(device)
+            state.upsert(device)
         }
     }
 
@@ -136,7 +136,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         let guests = try connection.run(
             "SELECT invitation, name, key, accounts, number FROM guests ORDER BY invitation"
         )
-        state.guests = try (0..<guests.count).map { row in
+        state.pendingMachines = try (0..<guests.count).map { row in
             let list = try AccountList.decodedBody(Array(guests.text(row, 3).utf8))
             return list.guest(
                 invitation: try guests.text(row, 0),
@@ -157,7 +157,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         )
         for row in 0..<rows.count {
             guard let device = state.device(try rows.text(row, 0)) else { continue }
-            state.put(
+            state.upsert(
                 try OpenList.decodedBody(Array(rows.text(row, 1).utf8)).open,
                 of: device,
                 heardBootMs: nowBootMs - max(0, try rows.int(row, 2))
@@ -167,12 +167,12 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
 
     private func readMembers(_ state: inout HouseholdState, _ horizon: Int64) throws {
         let rows = try connection.run("SELECT name, last FROM members WHERE tx >= $1", [.integer(horizon)])
-        for row in 0..<rows.count { state.note(try rows.int(row, 1), of: try rows.text(row, 0)) }
+        for row in 0..<rows.count { state.recordPlace(try rows.int(row, 1), of: try rows.text(row, 0)) }
     }
 
     // MARK: - Changes
 
-    func agree(on secret: [UInt8]) throws -> [UInt8] {
+    func adoptSecret(on secret: [UInt8]) throws -> [UInt8] {
         let rows = try connection.run(
             """
             UPDATE household SET secret = coalesce(secret, $1) RETURNING secret
@@ -189,11 +189,11 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         do {
             try connection.transaction {
                 // After a restart of the server, numbers from the previous connection may belong to other rows.
-                guard connection.generation == generation else { throw Self.overtaken }
+                guard connection.generation == generation else { throw Self.conflict }
                 try write(&kept)
             }
         } catch {
-            startOver()
+            resetCaches()
             throw error
         }
         kept.unsaved = []
@@ -207,31 +207,31 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         let changes = state.unsaved
         var devices: [String] = []
         for case .device(let id) in changes where !devices.contains(id) { devices.append(id) }
-        try number(devices, &state)
+        try assignNumbers(devices, &state)
         var opens: Set<String> = []
         // Write many machines together, but each only once, because a later part of a machine depends on its earlier ones.
-        var used: [String: UsedPart] = [:]
+        var used: [String: UsagePart] = [:]
         for change in changes {
             switch change {
             case .device: break
             case .invitation(let invitation): try write(invitation)
-            case .invitationOver(let id):
+            case .invitationRemoved(let id):
                 try connection.run("DELETE FROM guests WHERE invitation = $1", [.text(id)])
                 try connection.run("DELETE FROM invitations WHERE id = $1", [.text(id)])
-            case .guest(let guest): try write(guest)
-            case .guestGone(let invitation):
+            case .pendingMachine(let guest): try write(guest)
+            case .pendingMachineRemoved(let invitation):
                 try connection.run("DELETE FROM guests WHERE invitation = $1", [.text(invitation)])
-            case .letter(let letter): try SharedTables.write(letter, connection)
-            case .letterGone(let id): try connection.run("DELETE FROM letters WHERE id = $1", [.text(id)])
+            case .message(let letter): try SharedTables.write(letter, connection)
+            case .messageRemoved(let id): try connection.run("DELETE FROM letters WHERE id = $1", [.text(id)])
             case .rule(let rule):
-                guard try SharedTables.write(rule, connection) else { throw Self.overtaken }
-            case .used(let rows, let device, let epoch, let isAnew):
+                guard try SharedTables.write(rule, connection) else { throw Self.conflict }
+            case .usage(let rows, let device, let epoch, let isAnew):
                 if used[device] != nil { try write(&used, &state) }
-                used[device] = UsedPart(rows: rows, epoch: epoch, isAnew: isAnew)
-            case .whole(let device, let epoch):
+                used[device] = UsagePart(rows: rows, epoch: epoch, isAnew: isAnew)
+            case .fullLedger(let device, let epoch):
                 if used[device] != nil { try write(&used, &state) }
                 try forget(device, before: epoch, &state)
-            case .back(let device):
+            case .returned(let device):
                 if used[device] != nil { try write(&used, &state) }
                 try connection.run(
                     // Rows of its earlier past stay unchanged. Most of them are in tables of past months.
@@ -243,9 +243,9 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                     "UPDATE household SET secret = $1, next = $2 WHERE secret = $3 AND next IS NOT DISTINCT FROM $4",
                     [own.secret, own.next, before.secret, before.next].map { $0.map { .blob($0) } ?? .null }
                 )
-                guard rows.changed == 1 else { throw Self.overtaken }
-            case .open(let id): opens.insert(id)
-            case .door(let address, let before):
+                guard rows.changed == 1 else { throw Self.conflict }
+            case .openUsage(let id): opens.insert(id)
+            case .address(let address, let before):
                 try connection.run("DELETE FROM doors WHERE address = $1", [.text(before ?? "")])
                 try connection.run(
                     "INSERT INTO doors (address) VALUES ($1) ON CONFLICT DO NOTHING",
@@ -271,10 +271,10 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 invitation.machines.map { .integer($0) } ?? .null,
             ]
         )
-        if rows.changed == 0 { throw Self.overtaken }
+        if rows.changed == 0 { throw Self.conflict }
     }
 
-    private func write(_ guest: HouseholdState.Guest) throws {
+    private func write(_ guest: HouseholdState.PendingMachine) throws {
         try connection.run(
             """
             INSERT INTO guests (invitation, name, key, accounts, number) VALUES ($1, $2, $3, $4, $5)
@@ -288,14 +288,14 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         )
     }
 
-    private static let overtaken = Problem(
+    private static let conflict = Problem(
         PostgresConnection.busy,
         "Another service of the household has changed the same data. Try again.",
         key: "store.busy.another-service-of",
         retryable: true
     )
 
-    private func number(_ ids: [String], _ state: inout HouseholdState) throws {
+    private func assignNumbers(_ ids: [String], _ state: inout HouseholdState) throws {
         for id in ids {
             guard var device = state.device(id), device.number == nil else { continue }
             let rows = try connection.run(
@@ -310,7 +310,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 ]
             )
             device.number = try rows.int(0, 0)
-            state.put(device)
+            state.upsert(device)
         }
     }
 
@@ -318,7 +318,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         let devices = ids.compactMap { state.device($0) }
         for var device in devices {
             device.version += 1
-            state.put(device)
+            state.upsert(device)
         }
         let rows = try connection.run(
             SharedTables.deviceChange,
@@ -329,14 +329,14 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 .texts(devices.map { $0.cursor.epoch ?? "" }),
                 .integers(devices.map { $0.cursor.sequence ?? -1 }),
                 .texts(devices.map { $0.cursor.id ?? "" }),
-                .integers(devices.map { $0.isAnew ? 1 : 0 }),
+                .integers(devices.map { $0.isRenewed ? 1 : 0 }),
                 .integers(devices.map { $0.seenMs ?? -1 }),
-                .integers(devices.map(\.clockOffMs)), .integers(devices.map(\.rows)),
-                .integers(devices.map(\.aside)), .integers(devices.map(\.forgets)),
+                .integers(devices.map(\.clockOffsetMs)), .integers(devices.map(\.rows)),
+                .integers(devices.map(\.rejectedUploads)), .integers(devices.map(\.deletionCount)),
                 .blobs(devices.map(\.key)),
             ]
         )
-        guard rows.changed == devices.count else { throw Self.overtaken }
+        guard rows.changed == devices.count else { throw Self.conflict }
     }
 
     private func write(opens ids: Set<String>, _ state: HouseholdState) throws {
@@ -358,15 +358,15 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
 
     // MARK: - Use
 
-    private struct UsedPart {
-        var rows: [UsedRow]
+    private struct UsagePart {
+        var rows: [UsageRow]
         var epoch: String
         var isAnew: Bool
     }
 
-    private func write(_ used: inout [String: UsedPart], _ state: inout HouseholdState) throws {
+    private func write(_ used: inout [String: UsagePart], _ state: inout HouseholdState) throws {
         guard !used.isEmpty else { return }
-        try know(Set(used.values.flatMap { $0.rows.map(\.segment.member) }))
+        try cacheMembers(Set(used.values.flatMap { $0.rows.map(\.segment.member) }))
         try makeMonths(Set(used.values.flatMap { $0.rows.map { Month.of($0.segment.startWallMs) } }))
         let numbers = Set(used.values.flatMap { $0.rows.compactMap { members[$0.segment.member] } }).sorted()
         // Lock in this order, so that two services never wait for each other.
@@ -374,28 +374,28 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             "SELECT number, last FROM members WHERE number = ANY ($1) ORDER BY number FOR UPDATE",
             [.integers(numbers)]
         )
-        var rows = UsedColumns()
-        guard last.count == numbers.count else { throw Self.overtaken }
+        var rows = UsageColumns()
+        guard last.count == numbers.count else { throw Self.conflict }
         for row in 0..<last.count { rows.last[try last.int(row, 0)] = try last.int(row, 1) }
         var ids: [Int64: String] = [:]
         for (id, part) in used {
             guard let device = state.device(id)?.number else { continue }
             ids[device] = id
-            let isKept = part.isAnew ? try renew(part.rows, device, part.epoch) : []
+            let isKept = part.isAnew ? try adoptRows(part.rows, device: device, epoch: part.epoch) : []
             for row in part.rows where !isKept.contains(row.segment.segment) {
                 rows.add(row, member: members[row.segment.member] ?? 0, device: device, epoch: part.epoch)
             }
-            state.count(-part.rows.count, of: id)
+            state.addRows(-part.rows.count, of: id)
         }
         let added = try connection.run(SharedTables.addition, [.integer(1)] + rows.values)
         for row in 0..<added.count {
-            if let id = ids[try added.int(row, 0)] { state.count(Int(try added.int(row, 1)), of: id) }
+            if let id = ids[try added.int(row, 0)] { state.addRows(Int(try added.int(row, 1)), of: id) }
         }
         used = [:]
     }
 
     /// Assigns existing rows to the machine's new ledger. Their places stay. Returns these rows.
-    private func renew(_ rows: [UsedRow], _ device: Int64, _ epoch: String) throws -> Set<String> {
+    private func adoptRows(_ rows: [UsageRow], device: Int64, epoch: String) throws -> Set<String> {
         let names = rows.map(\.segment.segment)
         let kept = try connection.run(
             """
@@ -410,13 +410,13 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         return Set(try (0..<kept.count).map { try kept.text($0, 0) })
     }
 
-    func forget(before day: Int64) throws -> [String: Int] {
-        try SharedTables.forget(before: day, connection)
+    func deleteUsage(before day: Int64) throws -> [String: Int] {
+        try SharedTables.deleteUsage(before: day, connection)
     }
 
     private func forget(_ device: String, before epoch: String, _ state: inout HouseholdState) throws {
         guard let known = state.device(device), let number = known.number else { return }
-        try know(Set(known.shared ?? []))
+        try cacheMembers(Set(known.shared ?? []))
         let shared = known.shared.map { $0.compactMap { self.members[$0] } }
         var (members, missing) = (Set<Int64>(), 0)
         while true {
@@ -434,13 +434,13 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             }
         }
         guard !members.isEmpty else { return }
-        state.noteForgetting(device, rows: missing)
+        state.recordDeletion(device, rows: missing)
         for statement in SharedTables.emptySums {
             try connection.run(statement, [.integers(members.sorted()), .integer(number)])
         }
     }
 
-    private func know(_ names: Set<String>, isAdding: Bool = true) throws {
+    private func cacheMembers(_ names: Set<String>, isAdding: Bool = true) throws {
         let unknown = names.filter { members[$0] == nil }.sorted()
         guard !unknown.isEmpty else { return }
         if isAdding {
@@ -473,12 +473,12 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
     }
 
     func rows(of member: String, after place: Int64, for device: HouseholdState.Device, limit: Int) throws
-        -> UsedPage
+        -> UsageRowPage
     {
         // Read the last place first: all rows up to it are committed.
         let head = try connection.run("SELECT number, last FROM members WHERE name = $1", [.text(member)])
-        guard head.count > 0 else { return UsedPage(head: 0) }
-        var page = UsedPage(head: try head.int(0, 1))
+        guard head.count > 0 else { return UsageRowPage(head: 0) }
+        var page = UsageRowPage(head: try head.int(0, 1))
         let rows = try connection.run(
             """
             SELECT place, body FROM uses WHERE member = $1 AND place > $2 AND start_ms >= $5 AND (device <> $3 OR epoch = $6)
@@ -507,15 +507,15 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
 
     // MARK: - Sums
 
-    func sums(_ ask: SumsAsk) throws -> [SumsRow] {
-        try know(
+    func sums(_ ask: UsageSumQuery) throws -> [UsageSumRow] {
+        try cacheMembers(
             ask.groups.reduce(into: Set(ask.members ?? [])) { $0.formUnion($1.members) },
             isAdding: false
         )
         let parts: Int64 = ask.by.contains(.hour) ? 24 : 1
         var values: [PostgresValue] = [
             .integer(ask.days.lowerBound * parts), .integer(ask.days.upperBound * parts),
-            .integer(Int64(SumsAsk.rowsMax) + 1),
+            .integer(Int64(UsageSumQuery.rowsMax) + 1),
         ]
         if let wanted = ask.members { values.append(.integers(wanted.compactMap { members[$0] })) }
         if ask.by.contains(.group) {
@@ -531,7 +531,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 keys[key] = try rows.text(row, Int32(column))
             }
             if let place = keys[.group].flatMap({ Int($0) }) { keys[.group] = ask.groups[place].name }
-            return SumsRow(keys: keys, ms: try rows.int(row, Int32(SharedTables.sumKeys.count)))
+            return UsageSumRow(keys: keys, ms: try rows.int(row, Int32(SharedTables.sumKeys.count)))
         }
     }
 
@@ -541,10 +541,10 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
     func move(_ file: FileStore) throws -> StartProgress? {
         var old = try HouseholdTables.load(file.database)
         try file.load(&old)
-        guard let own = old.own, !old.devices.isEmpty else { return nil }
+        guard let own = old.identity, !old.devices.isEmpty else { return nil }
         var state = try HouseholdTables.load(file.database)
         try refresh(&state, nowBootMs: 0)
-        guard try agree(on: own.secret) == own.secret else {
+        guard try adoptSecret(on: own.secret) == own.secret else {
             throw Problem(
                 "household.other_household",
                 "The database in `store` already contains another household. Set `store` to an empty one."
@@ -555,29 +555,29 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             var begun = device
             begun.rows = 0
             begun.cursor = HouseholdCursor()
-            state.put(begun)
+            state.upsert(begun)
             state.unsaved.append(.device(device.id))
         }
         for invitation in old.invitations where !state.invitations.contains(invitation) {
-            state.put(invitation)
+            state.upsert(invitation)
         }
-        for guest in old.guests where !state.guests.contains(guest) { state.put(guest) }
+        for guest in old.pendingMachines where !state.pendingMachines.contains(guest) { state.upsert(guest) }
         for (member, rules) in old.rules {
-            for rule in rules.values where state.rules[member]?[rule.id] == nil { state.put(rule) }
+            for rule in rules.values where state.rules[member]?[rule.id] == nil { state.upsert(rule) }
         }
         let page = try file.page()
         state.unsaved += page.changes
-        for case .used(let rows, let device, _, _) in page.changes {
-            state.count(rows.count, of: device)
+        for case .usage(let rows, let device, _, _) in page.changes {
+            state.addRows(rows.count, of: device)
             state.unsaved.append(.device(device))
         }
         if page.changes.isEmpty {
             for device in old.devices {
                 guard var moved = state.device(device.id) else { continue }
                 moved.cursor = device.cursor
-                moved.isAnew = device.isAnew
+                moved.isRenewed = device.isRenewed
                 moved.isRemoved = device.isRemoved
-                state.put(moved)
+                state.upsert(moved)
                 state.unsaved.append(.device(device.id))
             }
         }

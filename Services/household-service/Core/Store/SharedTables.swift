@@ -57,17 +57,17 @@ enum SharedTables {
     ]
 
     /// Creates missing tables. Only one of several services does it.
-    static func bring(_ connection: PostgresConnection) throws {
-        let version = try connection.run(
+    static func migrate(_ connection: PostgresConnection) throws {
+        let tables = try connection.run(
             "SELECT count(*) FROM pg_tables WHERE tablename = 'household_steps' AND schemaname = ANY (current_schemas(false))"
         )
-        if try version.int(0, 0) == 1, try done(connection) == steps.count { return }
+        if try tables.int(0, 0) == 1, try version(connection) == steps.count { return }
         try connection.transaction {
             try connection.run("SELECT pg_advisory_xact_lock(7415)")
             try connection.execute(
                 "CREATE TABLE IF NOT EXISTS household_steps (step int4 PRIMARY KEY)"
             )
-            for step in try done(connection)..<steps.count {
+            for step in try version(connection)..<steps.count {
                 try connection.execute(steps[step])
                 try connection.run(
                     "INSERT INTO household_steps (step) VALUES ($1::int8)",
@@ -77,7 +77,7 @@ enum SharedTables {
         }
     }
 
-    private static func done(_ connection: PostgresConnection) throws -> Int {
+    private static func version(_ connection: PostgresConnection) throws -> Int {
         let rows = try connection.run("SELECT coalesce(max(step), 0) FROM household_steps")
         let done = Int(try rows.int(0, 0))
         guard done <= steps.count else {
@@ -141,7 +141,7 @@ enum SharedTables {
         "DELETE FROM \($0) WHERE member = ANY ($1::int8[]) AND device = $2 AND ms <= 0"
     }
 
-    static func forget(before day: Int64, _ connection: PostgresConnection) throws -> [String: Int] {
+    static func deleteUsage(before day: Int64, _ connection: PostgresConnection) throws -> [String: Int] {
         let gone = try connection.run(
             // A time zone differs from UTC by at most 14 hours, so the old months are sufficient.
             """
@@ -154,7 +154,7 @@ enum SharedTables {
             UPDATE devices AS d SET rows = d.rows - c.rows, version = d.version + 1, tx = pg_current_xact_id()::text::int8
             FROM counted AS c WHERE d.number = c.device RETURNING d.device, c.rows
             """,
-            [.integer(day * UsedRow.dayMs), .integer(Int64(HouseholdStores.forgottenMax))]
+            [.integer(day * UsageRow.dayMs), .integer(Int64(HouseholdStores.forgottenMax))]
         )
         var rows: [String: Int] = [:]
         for row in 0..<gone.count { rows[try gone.text(row, 0)] = Int(try gone.int(row, 1)) }
@@ -235,8 +235,8 @@ enum SharedTables {
     static func readLetters(_ state: inout HouseholdState, _ connection: PostgresConnection) throws {
         let rows = try connection.run("SELECT id FROM letters")
         let ids = try Set((0..<rows.count).map { try rows.text($0, 0) })
-        state.removeLetters(isSaid: true) { !ids.contains($0.id) }
-        let known = state.letters.map(\.id)
+        state.removeMessages(isSaid: true) { !ids.contains($0.id) }
+        let known = state.messages.map(\.id)
         guard known.count < ids.count else { return }
         let new = try connection.run(
             """
@@ -245,8 +245,8 @@ enum SharedTables {
             [.texts(known)]
         )
         for row in 0..<new.count {
-            state.deliver(
-                HouseholdState.Letter(
+            state.insertSavedMessage(
+                HouseholdState.RelayMessage(
                     id: try new.text(row, 0),
                     from: try new.text(row, 1),
                     to: try new.text(row, 2),
@@ -258,7 +258,7 @@ enum SharedTables {
         }
     }
 
-    static func write(_ letter: HouseholdState.Letter, _ connection: PostgresConnection) throws {
+    static func write(_ letter: HouseholdState.RelayMessage, _ connection: PostgresConnection) throws {
         try connection.run(
             """
             INSERT INTO letters (id, sender, receiver, answers, sealed, until_ms) VALUES ($1, $2, $3, $4, $5, $6)
@@ -281,7 +281,7 @@ enum SharedTables {
     ) throws {
         let rows = try connection.run("SELECT rule FROM rules WHERE tx >= $1", [.integer(horizon)])
         for row in 0..<rows.count {
-            state.learn(try HouseholdRule.decodedBody(Array(rows.text(row, 0).utf8)))
+            state.insertSaved(try HouseholdRule.decodedBody(Array(rows.text(row, 0).utf8)))
         }
     }
 
@@ -323,19 +323,20 @@ struct Month: Hashable {
 }
 
 /// Rows of many machines, by columns, as parameters of `unnest`.
-struct UsedColumns {
+struct UsageColumns {
     /// The last place of each member.
     var last: [Int64: Int64] = [:]
     private var numbers: [[Int64]] = Array(repeating: [], count: 7)
     private var texts: [[String]] = Array(repeating: [], count: 5)
     private var bodies: [[UInt8]] = []
 
-    mutating func add(_ row: UsedRow, member: Int64, device: Int64, epoch: String) {
+    mutating func add(_ row: UsageRow, member: Int64, device: Int64, epoch: String) {
         let segment = row.segment
         let place = (last[member] ?? 0) + 1
         last[member] = place
         let columns = [
-            place, member, device, segment.startWallMs, row.localMs, segment.durationMs, row.isUse ? 1 : 0,
+            place, member, device, segment.startWallMs, row.localMs, segment.durationMs,
+            row.countsAsUsage ? 1 : 0,
         ]
         for (index, value) in columns.enumerated() { numbers[index].append(value) }
         let words = [epoch, segment.segment, segment.app ?? "", segment.domain ?? "", segment.category ?? ""]

@@ -10,7 +10,7 @@ struct DataPages {
     private static let tokenBytes = 120
 
     let figures: ReportFigures
-    let request: DataAsk.Request
+    let request: DataQuery.Request
     let plan: ReportPlan
     let state: ReportState
     let context: RequestContext
@@ -19,14 +19,14 @@ struct DataPages {
     private var parts: [ReportDataPart] = []
     private var bytes = 0
     /// Number of queries of the read model.
-    private var looks = 0
+    private var reads = 0
 
     init(
         _ figures: ReportFigures,
-        _ request: DataAsk.Request,
-        _ state: ReportState,
-        _ context: RequestContext,
-        _ database: Database
+        request: DataQuery.Request,
+        state: ReportState,
+        context: RequestContext,
+        database: Database
     ) throws {
         self.figures = figures
         self.request = request
@@ -47,15 +47,15 @@ struct DataPages {
         var place = try DataCursor(text: request.data.next)
         while place.part < plan.parts.count {
             let part = plan.parts[place.part]
-            guard looks < ReportLimits.pagesPerReply else {
+            guard reads < ReportLimits.pagesPerReply else {
                 return ReportData.Reply(parts: parts, next: place.text)
             }
             let reply = try usage(of: part, place.page)
-            if try take(reply, of: part, &place) == false {
+            if try append(reply, of: part, &place) == false {
                 return ReportData.Reply(parts: parts, next: place.text)
             }
             if let next = reply.next {
-                place.turn(to: next)
+                place.advance(to: next)
                 continue
             }
             // The reply names the person and the device even if they have no usage.
@@ -67,7 +67,7 @@ struct DataPages {
                 }
                 parts.append(none)
             }
-            place.turnToNextPart()
+            place.advanceToNextPart()
         }
         return ReportData.Reply(parts: parts)
     }
@@ -76,7 +76,7 @@ struct DataPages {
         let filter = request.data.filter
         // The interval is empty, as at the beginning of a day, or nothing is recorded for the member and device.
         guard filter.fromWallMs < filter.toWallMs,
-            figures.knows(part.person.member, part.device.device, state)
+            figures.isKnown(part.person.member, part.device.device, state)
         else {
             return ReportUsage.Reply(zone: context.zone, segments: [], isOpen: false)
         }
@@ -84,7 +84,7 @@ struct DataPages {
             let ids = request.items.filter { $0.kind == kind }.map(\.id)
             return ids.isEmpty ? nil : ids
         }
-        looks += 1
+        reads += 1
         let asked = ReportUsage.Request(
             fromWallMs: filter.fromWallMs,
             toWallMs: filter.toWallMs,
@@ -103,14 +103,14 @@ struct DataPages {
     }
 
     /// Adds segments to the page. Returns false if it is full: `place` is then the beginning of the next page.
-    private mutating func take(
+    private mutating func append(
         _ reply: ReportUsage.Reply,
         of part: ReportPlan.Part,
         _ place: inout DataCursor
     ) throws -> Bool {
         for segment in reply.segments.dropFirst(place.segments) {
-            if isWorthIt(segment) {
-                guard try take(segment, of: part, reply, &place) else { return false }
+            if hasUsage(segment) {
+                guard try append(segment, of: part, reply: reply, place: &place) else { return false }
             }
             place.segments += 1
             place.rows = 0
@@ -118,11 +118,11 @@ struct DataPages {
         return true
     }
 
-    private mutating func take(
+    private mutating func append(
         _ segment: ReportUsageSegment,
         of part: ReportPlan.Part,
-        _ reply: ReportUsage.Reply,
-        _ place: inout DataCursor
+        reply: ReportUsage.Reply,
+        place: inout DataCursor
     ) throws -> Bool {
         let number = place.number(of: segment)
         var sent = head(segment, of: part, reply, number: number)
@@ -150,7 +150,7 @@ struct DataPages {
     }
 
     /// Returns true if the segment is sent. Hours without use are omitted. Days without use stay, because people count days.
-    private func isWorthIt(_ segment: ReportUsageSegment) -> Bool {
+    private func hasUsage(_ segment: ReportUsageSegment) -> Bool {
         let hasUse =
             segment.usedMs > 0 || segment.pickups > 0 || segment.notifications > 0 || !segment.rows.isEmpty
         guard request.data.filter.segment != .hour else { return hasUse }
@@ -214,9 +214,9 @@ struct DataPages {
         )
     }
 
-    private mutating func thing(_ kind: TokenKind, _ id: String) -> ReportThing {
+    private mutating func thing(_ kind: TokenKind, _ id: String) -> ReportSubject {
         let item = TokenItem(kind: kind, id: id)
-        if let name = names[item] { return ReportThing(id: id, token: "", name: name) }
+        if let name = names[item] { return ReportSubject(id: id, token: "", name: name) }
         let language = request.data.language ?? "en"
         var name: String?
         if kind == .category {
@@ -226,7 +226,7 @@ struct DataPages {
         }
         let said = name.flatMap { $0.isEmpty ? nil : $0 } ?? id
         names[item] = said
-        return ReportThing(id: id, token: "", name: said)
+        return ReportSubject(id: id, token: "", name: said)
     }
 
     /// Returns the estimated size of a row's tokens.
@@ -304,13 +304,13 @@ struct DataCursor: Equatable {
         return number - 1
     }
 
-    mutating func turn(to page: String) {
+    mutating func advance(to page: String) {
         self.page = page
         segments = 0
         rows = 0
     }
 
-    mutating func turnToNextPart() {
+    mutating func advanceToNextPart() {
         let next = part + 1
         self = DataCursor()
         part = next

@@ -26,16 +26,16 @@ struct ReportPlan: Equatable {
         devices: [ReportDevice],
         _ apps: ReportApps
     ) throws {
-        let people = try Self.people(filter.users, app, member, apps)
-        let devices = try Self.devices(filter.models, apps.installed[app]?.model ?? .mac, devices)
+        let people = try Self.people(filter.users, app: app, asked: member, apps: apps)
+        let devices = try Self.devices(filter.models, own: apps.installed[app]?.model ?? .mac, known: devices)
         parts = people.flatMap { person in devices.map { Part(person: person, device: $0) } }
     }
 
     private static func people(
         _ users: ReportUsers?,
-        _ app: String,
-        _ asked: String,
-        _ apps: ReportApps
+        app: String,
+        asked: String,
+        apps: ReportApps
     ) throws -> [Person] {
         func person(_ member: String) -> Person {
             Person(member: member, isChild: apps.children[member] ?? false)
@@ -77,7 +77,7 @@ struct ReportPlan: Equatable {
     }
 
     /// Returns the devices of the models. `own` is the model of this computer for the app.
-    private static func devices(_ models: [ReportModel]?, _ own: ReportModel, _ known: [ReportDevice]) throws
+    private static func devices(_ models: [ReportModel]?, own: ReportModel, known: [ReportDevice]) throws
         -> [ReportDevice]
     {
         let devices = known.map { device in

@@ -4,12 +4,12 @@ import STStore
 /// Small numbers for long names, which keep the rows of sums small.
 struct ReportNames: Sendable {
     /// A member at a device. This computer has an empty name.
-    struct Who: Hashable, Sendable {
+    struct UsageOwner: Hashable, Sendable {
         var device: String
         var member: String
     }
 
-    struct Thing: Hashable, Sendable {
+    struct UsageSubject: Hashable, Sendable {
         var app: String?
         var category: String?
         var domain: String?
@@ -29,16 +29,16 @@ struct ReportNames: Sendable {
     static let thingsMax = 100_000
 
     /// The lists of names. Number n is at index n - 1.
-    private(set) var whos: [Who] = []
-    private(set) var things: [Thing] = []
+    private(set) var owners: [UsageOwner] = []
+    private(set) var subjects: [UsageSubject] = []
     private(set) var boots: [String] = []
     private(set) var zones: [String] = []
-    private var whoNumbers: [Who: Int64] = [:]
-    private var thingNumbers: [Thing: Int64] = [:]
+    private var ownerNumbers: [UsageOwner: Int64] = [:]
+    private var subjectNumbers: [UsageSubject: Int64] = [:]
     private var bootNumbers: [String: Int64] = [:]
     private var zoneNumbers: [String: Int64] = [:]
     /// Number of names of each list in the database.
-    private var kept = (whos: 0, things: 0, boots: 0, zones: 0)
+    private var savedCounts = (whos: 0, things: 0, boots: 0, zones: 0)
 
     static let tables = """
         CREATE TABLE whos (
@@ -53,12 +53,12 @@ struct ReportNames: Sendable {
         var names = ReportNames()
         // Rows: all, at the start.
         try database.query("SELECT device, member FROM whos ORDER BY id") {
-            _ = names.number(Who(device: try $0.text(0), member: try $0.text(1)))
+            _ = names.number(UsageOwner(device: try $0.text(0), member: try $0.text(1)))
         }
         // Rows: all, at most 100,000, at the start.
         try database.query("SELECT app, category, domain FROM things ORDER BY id") {
             _ = names.number(
-                Thing(
+                UsageSubject(
                     app: try $0.optionalText(0),
                     category: try $0.optionalText(1),
                     domain: try $0.optionalText(2)
@@ -68,66 +68,70 @@ struct ReportNames: Sendable {
         // Rows: all, one for each start of a machine, at the start.
         try database.query("SELECT boot FROM boots ORDER BY id") { _ = names.number(boot: try $0.text(0)) }
         try database.query("SELECT zone FROM zones ORDER BY id") { _ = names.number(zone: try $0.text(0)) }
-        names.note()
+        names.markSaved()
         return names
     }
 
-    mutating func number(_ who: Who) -> Int64 { Self.number(who, &whos, &whoNumbers) }
-
-    mutating func number(_ thing: Thing) -> Int64 {
-        var thing = thing
-        if things.count >= Self.thingsMax, thingNumbers[thing] == nil { thing.domain = nil }
-        return Self.number(thing, &things, &thingNumbers)
+    mutating func number(_ who: UsageOwner) -> Int64 {
+        Self.number(who, list: &owners, numbers: &ownerNumbers)
     }
 
-    mutating func number(boot: String) -> Int64 { Self.number(boot, &boots, &bootNumbers) }
+    mutating func number(_ thing: UsageSubject) -> Int64 {
+        var thing = thing
+        if subjects.count >= Self.thingsMax, subjectNumbers[thing] == nil { thing.domain = nil }
+        return Self.number(thing, list: &subjects, numbers: &subjectNumbers)
+    }
 
-    mutating func number(zone: String) -> Int64 { Self.number(zone, &zones, &zoneNumbers) }
+    mutating func number(boot: String) -> Int64 { Self.number(boot, list: &boots, numbers: &bootNumbers) }
 
-    func who(_ number: Int64) -> Who { whos[Int(number) - 1] }
+    mutating func number(zone: String) -> Int64 { Self.number(zone, list: &zones, numbers: &zoneNumbers) }
 
-    func thing(_ number: Int64) -> Thing { things[Int(number) - 1] }
+    func owner(_ number: Int64) -> UsageOwner { owners[Int(number) - 1] }
+
+    func subject(_ number: Int64) -> UsageSubject { subjects[Int(number) - 1] }
 
     func zone(_ number: Int64) -> String { zones[Int(number) - 1] }
 
     /// Writes the new names.
     mutating func write(_ database: Database) throws {
-        for index in kept.whos..<whos.count {
+        for index in savedCounts.whos..<owners.count {
             try database.run(
                 "INSERT INTO whos (id, device, member) VALUES (?, ?, ?)",
-                [SQLValue(index + 1), .text(whos[index].device), .text(whos[index].member)]
+                [SQLValue(index + 1), .text(owners[index].device), .text(owners[index].member)]
             )
         }
-        for index in kept.things..<things.count {
+        for index in savedCounts.things..<subjects.count {
             try database.run(
                 "INSERT INTO things (id, app, category, domain) VALUES (?, ?, ?, ?)",
                 [
-                    SQLValue(index + 1), SQLValue(things[index].app), SQLValue(things[index].category),
-                    SQLValue(things[index].domain),
+                    SQLValue(index + 1), SQLValue(subjects[index].app), SQLValue(subjects[index].category),
+                    SQLValue(subjects[index].domain),
                 ]
             )
         }
-        for index in kept.boots..<boots.count {
+        for index in savedCounts.boots..<boots.count {
             try database.run(
                 "INSERT INTO boots (id, boot) VALUES (?, ?)",
                 [SQLValue(index + 1), .text(boots[index])]
             )
         }
-        for index in kept.zones..<zones.count {
+        for index in savedCounts.zones..<zones.count {
             try database.run(
                 "INSERT INTO zones (id, zone) VALUES (?, ?)",
                 [SQLValue(index + 1), .text(zones[index])]
             )
         }
-        note()
+        markSaved()
     }
 
-    private mutating func note() { kept = (whos.count, things.count, boots.count, zones.count) }
+    private mutating func markSaved() {
+        savedCounts = (owners.count, subjects.count, boots.count, zones.count)
+    }
 
     private static func number<Name: Hashable>(
         _ name: Name,
-        _ list: inout [Name],
-        _ numbers: inout [Name: Int64]
+        list: inout [Name],
+        numbers: inout [Name: Int64]
     ) -> Int64 {
         if let known = numbers[name] { return known }
         list.append(name)

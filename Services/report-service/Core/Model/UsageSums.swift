@@ -40,7 +40,7 @@ struct UsageTotals: Equatable, Sendable {
         sum.pickups += other.pickups
         sum.idlePickups += other.idlePickups
         sum.notifications += other.notifications
-        sum.mark.take(other.mark)
+        sum.mark.merge(other.mark)
     }
 }
 
@@ -50,7 +50,7 @@ struct UsageSum: Equatable, Sendable {
     var pickups: Int64 = 0
     var notifications: Int64 = 0
 
-    var isNothing: Bool { ms == 0 && pickups == 0 && notifications == 0 }
+    var isZero: Bool { ms == 0 && pickups == 0 && notifications == 0 }
 
     static func += (sum: inout UsageSum, other: UsageSum) {
         sum.ms += other.ms
@@ -68,15 +68,15 @@ struct UsageMark: Equatable, Sendable {
     var longestStartMs: Int64?
     var longestMs: Int64 = 0
 
-    mutating func take(_ other: UsageMark) {
-        if let first = other.firstPickupMs { take(pickupMs: first) }
-        if let start = other.longestStartMs { take(startMs: start, ms: other.longestMs) }
+    mutating func merge(_ other: UsageMark) {
+        if let first = other.firstPickupMs { merge(pickupMs: first) }
+        if let start = other.longestStartMs { merge(startMs: start, ms: other.longestMs) }
     }
 
-    mutating func take(pickupMs: Int64) { firstPickupMs = min(firstPickupMs ?? pickupMs, pickupMs) }
+    mutating func merge(pickupMs: Int64) { firstPickupMs = min(firstPickupMs ?? pickupMs, pickupMs) }
 
     /// Applies an activity. Of two with the same length, the first one counts.
-    mutating func take(startMs: Int64, ms: Int64) {
+    mutating func merge(startMs: Int64, ms: Int64) {
         guard ms > longestMs || ms == longestMs && startMs < (longestStartMs ?? .max) else { return }
         longestStartMs = startMs
         longestMs = ms

@@ -65,11 +65,11 @@ enum UsageTables {
             """
     }
 
-    static func add(_ totals: UsageTotals, _ sql: String, _ key: [Int64], _ database: Database) throws {
+    static func add(_ totals: UsageTotals, sql: String, key: [Int64], database: Database) throws {
         try database.run(sql, key.map { .integer($0) } + values(totals))
     }
 
-    static func add(_ sum: UsageSum, _ sql: String, _ key: [Int64], _ database: Database) throws {
+    static func add(_ sum: UsageSum, sql: String, key: [Int64], database: Database) throws {
         try database.run(
             sql,
             key.map { .integer($0) } + [.integer(sum.ms), .integer(sum.pickups), .integer(sum.notifications)]
@@ -87,7 +87,9 @@ enum UsageTables {
     }
 
     /// Replaces the marks of a day by recomputed ones.
-    static func set(_ marks: [LivedHour: UsageMark], of key: UsageFold.DayKey, _ database: Database) throws {
+    static func set(_ marks: [LocalHour: UsageMark], of key: UsageAggregator.DayKey, _ database: Database)
+        throws
+    {
         // A day begins at most 16 hours before or after the day of UTC.
         let startS = key.day * 86_400
         try database.run(
@@ -97,24 +99,24 @@ enum UsageTables {
             WHERE who = ? AND start BETWEEN ? AND ? AND day = ?
             """,
             [
-                .integer(key.who), .integer(startS - marginS), .integer(startS + 86_400 + marginS),
+                .integer(key.owner), .integer(startS - marginS), .integer(startS + 86_400 + marginS),
                 .integer(key.day),
             ]
         )
         var whole = UsageMark()
         for (hour, mark) in marks {
-            whole.take(mark)
+            whole.merge(mark)
             try database.run(
                 """
                 UPDATE hours SET first_pickup = ?, longest_start = ?, longest = ?
                 WHERE who = ? AND start = ? AND offset = ?
                 """,
-                values(mark) + [.integer(key.who), .integer(hour.startS), .integer(hour.offsetS)]
+                values(mark) + [.integer(key.owner), .integer(hour.startS), .integer(hour.offsetS)]
             )
         }
         try database.run(
             "UPDATE days SET first_pickup = ?, longest_start = ?, longest = ? WHERE who = ? AND day = ?",
-            values(whole) + [.integer(key.who), .integer(key.day)]
+            values(whole) + [.integer(key.owner), .integer(key.day)]
         )
     }
 

@@ -7,13 +7,13 @@ import STStore
 enum DayReport {
     static func day(
         _ request: ReportDay.Request,
-        _ state: ReportState,
-        _ context: RequestContext,
-        _ database: Database
+        state: ReportState,
+        context: RequestContext,
+        database: Database
     ) throws -> ReportDay.Reply {
         let day = try wanted(request.day, context)
         let grouping = try (request.by ?? .app).required("/by")
-        let live = try LiveUsage(state, context.now, context.bootID, database)
+        let live = try LiveUsage(state, now: context.now, bootID: context.bootID, database: database)
         let names = live.fold.names
         let key: ReportKey =
             switch grouping {
@@ -23,15 +23,15 @@ enum DayReport {
             }
         var tally = UsageTally(
             database: database,
-            whos: names.whos.indices.filter {
-                request.member == nil || names.whos[$0].member == request.member
+            owners: names.owners.indices.filter {
+                request.member == nil || names.owners[$0].member == request.member
             }
             .map { Int64($0 + 1) },
-            things: nil,
+            subjects: nil,
             readsUses: true,
             isWhole: true,
             isByHour: false,
-            groups: UsageGroups([key], names, CategoryNames(names, state))
+            groups: UsageGroups([key], names: names, categories: CategoryNames(names, state))
         )
         try tally.add(window(day), live) { _, _ in 0 }
         let totals = tally.totals[0] ?? UsageTotals()
@@ -58,15 +58,15 @@ enum DayReport {
         let marginMs = 2 * UsageTables.marginS * 1000
         return UsagePlan.Window(
             segments: 0..<1,
-            fromMs: day * LivedTime.dayMs - marginMs,
-            toMs: (day + 1) * LivedTime.dayMs + marginMs,
+            fromMs: day * LocalHours.dayMs - marginMs,
+            toMs: (day + 1) * LocalHours.dayMs + marginMs,
             days: day...day
         )
     }
 
     private static func wanted(_ text: String?, _ context: RequestContext) throws -> Int64 {
         guard let text else {
-            return LivedTime.rules(context.zone).map { LivedTime.day(atMs: context.now.wallMs, $0) } ?? 0
+            return LocalHours.rules(context.zone).map { LocalHours.day(atMs: context.now.wallMs, $0) } ?? 0
         }
         guard let day = CivilDate(text: text) else {
             throw Problem(
@@ -81,15 +81,15 @@ enum DayReport {
 
 /// The members and devices with recorded usage, and the periods of the records.
 enum CoverageReport {
-    static func coverage(_ state: ReportState, _ context: RequestContext, _ database: Database) throws
+    static func coverage(_ state: ReportState, context: RequestContext, database: Database) throws
         -> ReportCoverage.Reply
     {
         let nowMs = context.now.wallMs
-        let live = try LiveUsage(state, context.now, context.bootID, database)
+        let live = try LiveUsage(state, now: context.now, bootID: context.bootID, database: database)
         let known = try ranges(live, database)
         var members: [String: ClosedRange<Int64>] = [:]
         for (who, range) in known {
-            let member = live.fold.names.who(who).member
+            let member = live.fold.names.owner(who).member
             let before = members[member] ?? range
             members[member] = union(before, range)
         }
@@ -119,7 +119,7 @@ enum CoverageReport {
 
     /// Returns the period in which usage is recorded, for each member at a device.
     static func ranges(_ live: LiveUsage, _ database: Database) throws -> [Int64: ClosedRange<Int64>] {
-        var ranges = live.fold.seen
+        var ranges = live.fold.recordedRanges
         // Rows: all: the members on their devices.
         try database.query("SELECT id, first_ms, last_ms FROM whos WHERE first_ms IS NOT NULL") { row in
             let (who, range) = (try row.int(0), try row.int(1)...row.int(2))
@@ -136,6 +136,6 @@ enum CoverageReport {
     static func id(_ device: String) -> String { device.isEmpty ? ReportDevice.this : device }
 
     static func name(_ language: String?) -> String {
-        WordLanguage(of: language).say("day.this-computer", "This computer")
+        DisplayLanguage(of: language).text("day.this-computer", "This computer")
     }
 }

@@ -20,18 +20,18 @@ struct UsageGroups {
     private var numbers: [Key: Int] = [:]
     /// The group of each thing, for one member at one device at a time.
     private var known: [Known] = []
-    private var who: Int64 = 0
+    private var owner: Int64 = 0
 
     private enum Known {
-        case unasked, without
+        case unresolved, excluded
         case group(Int)
     }
 
     /// If `areHostsApart` is true, the hosts of a site such as `old.reddit.com` are separate.
     init(
         _ wanted: Set<ReportKey>,
-        _ names: ReportNames,
-        _ categories: CategoryNames,
+        names: ReportNames,
+        categories: CategoryNames,
         areHostsApart: Bool = false
     ) {
         by = (
@@ -45,24 +45,24 @@ struct UsageGroups {
 
     /// Returns `nil` if there is no row: a report by site omits time without a site.
     mutating func group(_ who: Int64, _ thing: Int64) -> Int? {
-        if self.who != who {
-            self.who = who
-            known = Array(repeating: .unasked, count: names.things.count + 1)
+        if self.owner != who {
+            self.owner = who
+            known = Array(repeating: .unresolved, count: names.subjects.count + 1)
         }
         let index = Int(thing)
         switch known[index] {
         case .group(let group): return group
-        case .without: return nil
-        case .unasked:
+        case .excluded: return nil
+        case .unresolved:
             let group = make(who, thing)
-            known[index] = group.map { .group($0) } ?? .without
+            known[index] = group.map { .group($0) } ?? .excluded
             return group
         }
     }
 
     private mutating func make(_ who: Int64, _ thing: Int64) -> Int? {
-        let person = names.who(who)
-        let thing = names.thing(thing)
+        let person = names.owner(who)
+        let thing = names.subject(thing)
         if by.site, !by.app, !by.category, thing.domain == nil { return nil }
         let key = Key(
             app: by.app ? thing.app : nil,
@@ -106,7 +106,7 @@ struct CategoryNames {
         self.state = state
     }
 
-    mutating func category(of thing: ReportNames.Thing) -> String? {
+    mutating func category(of thing: ReportNames.UsageSubject) -> String? {
         if let category = thing.category { return category }
         guard let app = thing.app else { return nil }
         let ofApps = ofApps ?? Self.find(names)
@@ -117,7 +117,7 @@ struct CategoryNames {
 
     private static func find(_ names: ReportNames) -> [String: String] {
         var found: [String: String] = [:]
-        for thing in names.things where thing.domain == nil {
+        for thing in names.subjects where thing.domain == nil {
             if let app = thing.app, let category = thing.category { found[app] = category }
         }
         return found

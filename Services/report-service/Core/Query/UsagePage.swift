@@ -14,7 +14,7 @@ struct UsagePage {
     private static let segmentBytes = 520
     private static let rowBytes = 220
 
-    init(_ query: UsageQuery, _ now: UsageTally, _ before: UsageTally?, _ labels: UsageLabels) {
+    init(_ query: UsageQuery, now: UsageTally, before: UsageTally?, labels: UsageLabels) {
         self.query = query
         self.now = now
         self.before = before
@@ -25,11 +25,11 @@ struct UsagePage {
     mutating func add(
         _ bounds: (startMs: Int64, endMs: Int64, day: Int64),
         _ index: Int,
-        after: UsagePlace.Mark?
+        after: UsagePageCursor.Mark?
     ) -> Bool {
         bytes += Self.segmentBytes
         guard segments.isEmpty || bytes <= BusLimits.pageBytes else {
-            next = UsagePlace(segment: index, after: after).text
+            next = UsagePageCursor(segment: index, after: after).text
             return false
         }
         var segment = head(bounds, index)
@@ -41,11 +41,11 @@ struct UsagePage {
             segment.restCount = Int64(rest.count)
         }
         for row in shown {
-            if let after, !after.isBefore(UsagePlace.Mark(row)) { continue }
+            if let after, !after.isBefore(UsagePageCursor.Mark(row)) { continue }
             bytes += Self.bytes(row)
             guard bytes <= BusLimits.pageBytes || segment.rows.isEmpty && segments.isEmpty else {
-                let last = segment.rows.last.map { UsagePlace.Mark($0) } ?? after
-                next = UsagePlace(segment: index, after: last).text
+                let last = segment.rows.last.map { UsagePageCursor.Mark($0) } ?? after
+                next = UsagePageCursor(segment: index, after: last).text
                 break
             }
             segment.rows.append(row)
@@ -77,7 +77,7 @@ struct UsagePage {
             beforeMs: before.map { $0.totals[index]?.usedMs ?? 0 },
             rows: []
         )
-        guard query.things != nil else { return segment }
+        guard query.subjects != nil else { return segment }
         // The filter selects some things only: the person's totals would be mistaken for theirs.
         let chosen = now.chosen[index] ?? UsageSum()
         segment.usedMs = chosen.ms
@@ -116,9 +116,9 @@ struct UsagePage {
             )
         }
         // Sort the indices: rows are large, and moving them took a tenth of the time of a year's report.
-        return sums.indices.filter { !sums[$0].isNothing }.sorted { one, other in
+        return sums.indices.filter { !sums[$0].isZero }.sorted { one, other in
             sums[one].ms == sums[other].ms
-                ? UsagePlace.Mark(row(one)).isBefore(UsagePlace.Mark(row(other)))
+                ? UsagePageCursor.Mark(row(one)).isBefore(UsagePageCursor.Mark(row(other)))
                 : sums[one].ms > sums[other].ms
         }.map(row)
     }
@@ -138,7 +138,7 @@ struct UsagePage {
 /// The beginning of a page: a segment, and its last row on the preceding page.
 ///
 /// Rows are identified by their content. Usage continues meanwhile, and the fifth row may have become the fourth.
-struct UsagePlace: Equatable {
+struct UsagePageCursor: Equatable {
     struct Mark: Equatable {
         var usedMs: Int64
         var names: [String]

@@ -10,7 +10,7 @@ struct UsagePlan {
         var toMs: Int64
         var days: ClosedRange<Int64>
 
-        func holds(_ hour: LivedHour) -> Bool {
+        func contains(_ hour: LocalHour) -> Bool {
             hour.startMs >= fromMs && hour.startMs < toMs && days.contains(hour.day)
         }
     }
@@ -25,14 +25,14 @@ struct UsagePlan {
     /// `lived` are the recorded local days. They can begin before or end after the days of the report's own time zone.
     init(_ query: UsageQuery, lived: ClosedRange<Int64>?) {
         self.query = query
-        firstDay = LivedTime.day(atMs: query.fromMs, query.rules)
-        lastDay = LivedTime.day(atMs: query.toMs - 1, query.rules)
+        firstDay = LocalHours.day(atMs: query.fromMs, query.rules)
+        lastDay = LocalHours.day(atMs: query.toMs - 1, query.rules)
         switch query.segment {
         case .hour:
             var moment = query.fromMs
             while moment < query.toMs {
                 starts.append(moment)
-                moment = max(LivedTime.hour(atMs: moment, query.rules).endMs, moment + 1)
+                moment = max(LocalHours.hour(atMs: moment, query.rules).endMs, moment + 1)
             }
             count = starts.count
         case .day, .week:
@@ -90,20 +90,20 @@ struct UsagePlan {
         switch query.segment {
         case .hour:
             let endMs = index + 1 < starts.count ? starts[index + 1] : query.toMs
-            return (starts[index], endMs, LivedTime.day(atMs: starts[index], query.rules))
+            return (starts[index], endMs, LocalHours.day(atMs: starts[index], query.rules))
         case .day: return bounds(firstDay + Int64(index), 1)
         case .week:
             // A week is named by its first day within the report.
             let week = bounds(firstDay + Int64(index) * 7, 7)
-            return (week.startMs, week.endMs, max(week.day, LivedTime.day(atMs: week.startMs, query.rules)))
+            return (week.startMs, week.endMs, max(week.day, LocalHours.day(atMs: week.startMs, query.rules)))
         case .whole, .unknown: return (query.fromMs, query.toMs, firstDay)
         }
     }
 
     /// Returns the bounds of days in the time zone of the report, because a day can have taken place in several zones.
     private func bounds(_ day: Int64, _ count: Int64) -> (startMs: Int64, endMs: Int64, day: Int64) {
-        let startMs = max(query.fromMs, LivedTime.startMs(ofDay: day, query.rules))
-        let endMs = min(query.toMs, LivedTime.startMs(ofDay: day + count, query.rules))
+        let startMs = max(query.fromMs, LocalHours.startMs(ofDay: day, query.rules))
+        let endMs = min(query.toMs, LocalHours.startMs(ofDay: day + count, query.rules))
         // A day that only travellers had is empty, at the beginning or the end of the report.
         return (min(startMs, query.toMs), max(endMs, min(startMs, query.toMs)), day)
     }

@@ -16,9 +16,9 @@ struct UsageQuery {
     var toMs: Int64
     var segment: ReportSegmentation
     var keys: Set<ReportKey>
-    var whos: [Int64]
+    var owners: [Int64]
     /// The selected things. `nil` selects everything.
-    var things: Set<Int64>?
+    var subjects: Set<Int64>?
     /// True for a report on a site and for data of apps, as on a phone: the hosts of a site are separate.
     var areHostsApart: Bool
     var top: Int?
@@ -31,13 +31,13 @@ struct UsageQuery {
 
     init(
         _ request: ReportUsage.Request,
-        _ names: ReportNames,
-        _ state: ReportState,
-        _ context: RequestContext,
+        names: ReportNames,
+        state: ReportState,
+        context: RequestContext,
         isStrict: Bool = true
     ) throws {
         zone = request.zone ?? context.zone
-        guard let rules = request.zone == nil ? LivedTime.rules(zone) : ZoneRules.of(zone) else {
+        guard let rules = request.zone == nil ? LocalHours.rules(zone) : ZoneRules.load(zone) else {
             throw Problem(
                 "report.unknown_zone",
                 "There is no time zone \(zone.prefix(64), "zone"). Use a name such as Asia/Seoul or Europe/Berlin.",
@@ -48,7 +48,7 @@ struct UsageQuery {
         segment = request.segment
         try Self.check(request)
         // The report contains the whole hour of its first moment.
-        fromMs = LivedTime.hour(atMs: request.fromWallMs, rules).hour.startMs
+        fromMs = LocalHours.hour(atMs: request.fromWallMs, rules).hour.startMs
         toMs = request.toWallMs
         keys = Set(request.by)
         weekday = Int64(request.weekday ?? 2)
@@ -57,8 +57,8 @@ struct UsageQuery {
         language = request.language
         areHostsApart = request.sites != nil || !isStrict
         let filter = UsageFilter(names: names, state: state, isStrict: isStrict)
-        whos = try filter.whos(members: request.members, devices: request.devices)
-        things = try filter.things(
+        owners = try filter.owners(members: request.members, devices: request.devices)
+        subjects = try filter.subjects(
             apps: request.apps,
             categories: request.categories,
             sites: request.sites
@@ -122,7 +122,7 @@ struct UsageQuery {
             )
         }
         let lengthMs = request.toWallMs - request.fromWallMs
-        guard lengthMs <= yearsMax * 366 * LivedTime.dayMs else {
+        guard lengthMs <= yearsMax * 366 * LocalHours.dayMs else {
             throw Problem(
                 "report.too_long",
                 "A report covers at most \(yearsMax, "most") years. Use a shorter interval.",
@@ -131,9 +131,9 @@ struct UsageQuery {
         }
         let unitMs: Int64? =
             switch request.segment {
-            case .hour: LivedTime.dayMs / 24
-            case .day: LivedTime.dayMs
-            case .week: 7 * LivedTime.dayMs
+            case .hour: LocalHours.dayMs / 24
+            case .day: LocalHours.dayMs
+            case .week: 7 * LocalHours.dayMs
             case .whole, .unknown: nil
             }
         guard let unitMs, lengthMs / unitMs > segmentsMax else { return }
@@ -158,51 +158,51 @@ struct UsageFilter {
     var isStrict = true
     private static let shownMax = 12
 
-    func whos(members: [String]?, devices: [String]?) throws -> [Int64] {
+    func owners(members: [String]?, devices: [String]?) throws -> [Int64] {
         // The members of the household are known before they have any usage.
-        let known = Set(names.whos.map(\.member)).union(state.apps.children.keys)
+        let known = Set(names.owners.map(\.member)).union(state.apps.children.keys)
         // Before any usage is recorded, there are no names to suggest.
         if !known.isEmpty {
-            try require(members, known, "member", "/members") {
+            try require(members, known: known, kind: "member", path: "/members") {
                 Message("report.unknown_member", "No usage by \($0, "member") is recorded here.")
             }
         }
-        let present = Set(names.whos.map { CoverageReport.id($0.device) } + state.devices.keys)
+        let present = Set(names.owners.map { CoverageReport.id($0.device) } + state.devices.keys)
             .union([ReportDevice.this])
-        try require(devices, present, "device", "/devices") {
+        try require(devices, known: present, kind: "device", path: "/devices") {
             Message("report.unknown_device", "No device \($0, "device") is known here.")
         }
-        return names.whos.indices.filter { index in
-            let who = names.whos[index]
+        return names.owners.indices.filter { index in
+            let who = names.owners[index]
             return members?.contains(who.member) != false
                 && devices?.contains(CoverageReport.id(who.device)) != false
         }.map { Int64($0 + 1) }
     }
 
-    func things(apps: [String]?, categories: [String]?, sites: [String]?) throws -> Set<Int64>? {
+    func subjects(apps: [String]?, categories: [String]?, sites: [String]?) throws -> Set<Int64>? {
         guard apps != nil || categories != nil || sites != nil else { return nil }
         let appNames = Set((apps ?? []).map(CategoryMap.normal(app:)))
-        let used = Set(names.things.compactMap(\.app).map(CategoryMap.normal(app:)))
+        let used = Set(names.subjects.compactMap(\.app).map(CategoryMap.normal(app:)))
         for app in apps ?? [] where state.facts[ReportState.key(app)] == nil {
-            try require([CategoryMap.normal(app: app)], used, "app", "/apps") {
+            try require([CategoryMap.normal(app: app)], known: used, kind: "app", path: "/apps") {
                 Message("report.unknown_app", "No usage of the app \($0, "app") is recorded here.")
             }
         }
-        let categoryNames = Set(names.things.compactMap(\.category) + Category.allCases.map(\.rawValue))
-        try require(categories, categoryNames, "category", "/categories") {
+        let categoryNames = Set(names.subjects.compactMap(\.category) + Category.allCases.map(\.rawValue))
+        try require(categories, known: categoryNames, kind: "category", path: "/categories") {
             Message("report.unknown_category", "There is no category \($0, "category").")
         }
-        let domains = Set(names.things.compactMap(\.domain))
+        let domains = Set(names.subjects.compactMap(\.domain))
         for site in sites ?? [] where !domains.contains(where: { Self.isPart($0, of: site) }) {
-            try require([site], domains, "site", "/sites") {
+            try require([site], known: domains, kind: "site", path: "/sites") {
                 Message("report.unknown_site", "No usage of the site \($0, "site") is recorded here.")
             }
         }
         let wanted = Set(categories ?? [])
         var book = CategoryNames(names, state)
         return Set(
-            names.things.indices.filter { index in
-                let thing = names.things[index]
+            names.subjects.indices.filter { index in
+                let thing = names.subjects[index]
                 return thing.app.map { appNames.contains(CategoryMap.normal(app: $0)) } == true
                     || !wanted.isEmpty && book.category(of: thing).map(wanted.contains) == true
                     || thing.domain.map { domain in sites?.contains { Self.isPart(domain, of: $0) } } == true
@@ -217,10 +217,10 @@ struct UsageFilter {
     /// Throws if a name is unknown. `kind` is the end of the code, and `path` the field of the name.
     private func require(
         _ asked: [String]?,
-        _ known: Set<String>,
-        _ kind: String,
-        _ path: String,
-        _ sentence: (String) -> Message
+        known: Set<String>,
+        kind: String,
+        path: String,
+        sentence: (String) -> Message
     ) throws {
         guard isStrict, let strange = asked?.first(where: { !known.contains($0) }) else { return }
         let sorted = Self.nearest(to: strange, known)

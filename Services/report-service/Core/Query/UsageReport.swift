@@ -8,30 +8,32 @@ import STStore
 enum UsageReport {
     static func usage(
         _ request: ReportUsage.Request,
-        _ state: ReportState,
-        _ context: RequestContext,
-        _ database: Database,
+        state: ReportState,
+        context: RequestContext,
+        database: Database,
         isStrict: Bool = true
     ) throws -> ReportUsage.Reply {
-        let live = try LiveUsage(state, context.now, context.bootID, database)
+        let live = try LiveUsage(state, now: context.now, bootID: context.bootID, database: database)
         let names = live.fold.names
-        let query = try UsageQuery(request, names, state, context, isStrict: isStrict)
-        let plan = UsagePlan(query, lived: try lived(query, live, database))
-        let place = try UsagePlace(request.next, count: plan.count)
+        let query = try UsageQuery(request, names: names, state: state, context: context, isStrict: isStrict)
+        let plan = UsagePlan(query, lived: try recordedDays(query, live: live, database: database))
+        let place = try UsagePageCursor(request.next, count: plan.count)
         let window = plan.window(from: place.segment, max: query.keys.isEmpty ? 500 : 128)
         let categories = CategoryNames(names, state)
-        var now = tally(query, names, categories, database)
+        var now = tally(query, names: names, categories: categories, database: database)
         try now.add(window, live, at: plan.segment(ofHourAtMs:day:))
-        let before = try query.compares ? earlier(window, plan, live, categories, database) : nil
+        let before =
+            try query.compares
+            ? earlier(window, plan: plan, live: live, categories: categories, database: database) : nil
 
-        var page = UsagePage(query, now, before, UsageLabels(state, query.language))
+        var page = UsagePage(query, now: now, before: before, labels: UsageLabels(state, query.language))
         for index in window.segments {
             guard page.add(plan.bounds(index), index, after: index == place.segment ? place.after : nil)
             else {
                 break
             }
         }
-        let ranges = try CoverageReport.ranges(live, database).filter { query.whos.contains($0.key) }.values
+        let ranges = try CoverageReport.ranges(live, database).filter { query.owners.contains($0.key) }.values
         return ReportUsage.Reply(
             zone: query.zone,
             segments: page.segments,
@@ -40,27 +42,32 @@ enum UsageReport {
                 // A wrong clock can have produced moments in the future.
                 RFC3339.text(wallMs: min($0, context.now.wallMs))
             },
-            isOpen: live.isOpen(query.whos, fromMs: query.fromMs, toMs: query.toMs),
+            isOpen: live.isOpen(query.owners, fromMs: query.fromMs, toMs: query.toMs),
             next: page.next
                 ?? (window.segments.upperBound < plan.count
-                    ? UsagePlace(segment: window.segments.upperBound).text : nil)
+                    ? UsagePageCursor(segment: window.segments.upperBound).text : nil)
         )
     }
 
     static func tally(
         _ query: UsageQuery,
-        _ names: ReportNames,
-        _ categories: CategoryNames,
-        _ database: Database
+        names: ReportNames,
+        categories: CategoryNames,
+        database: Database
     ) -> UsageTally {
         UsageTally(
             database: database,
-            whos: query.whos,
-            things: query.things,
-            readsUses: !query.keys.isEmpty || query.things != nil,
+            owners: query.owners,
+            subjects: query.subjects,
+            readsUses: !query.keys.isEmpty || query.subjects != nil,
             isWhole: query.segment == .whole,
             isByHour: query.segment == .hour,
-            groups: UsageGroups(query.keys, names, categories, areHostsApart: query.areHostsApart)
+            groups: UsageGroups(
+                query.keys,
+                names: names,
+                categories: categories,
+                areHostsApart: query.areHostsApart
+            )
         )
     }
 
@@ -69,10 +76,10 @@ enum UsageReport {
     /// If the report's days or weeks are not over yet, the preceding period ends at the same point within them.
     private static func earlier(
         _ window: UsagePlan.Window,
-        _ plan: UsagePlan,
-        _ live: LiveUsage,
-        _ categories: CategoryNames,
-        _ database: Database
+        plan: UsagePlan,
+        live: LiveUsage,
+        categories: CategoryNames,
+        database: Database
     ) throws -> UsageTally {
         let shift = UsageShift(plan.query)
         var before = window
@@ -81,7 +88,7 @@ enum UsageReport {
         if plan.query.segment == .day || plan.query.segment == .week {
             before.days = (window.days.lowerBound - shift.days)...(window.days.upperBound - shift.days)
         }
-        var tally = tally(plan.query, live.fold.names, categories, database)
+        var tally = tally(plan.query, names: live.fold.names, categories: categories, database: database)
         try tally.add(before, live) { startMs, day in
             plan.segment(
                 ofHourAtMs: startMs.map { min(max(shift.later($0), window.fromMs), window.toMs - 1) },
@@ -92,7 +99,7 @@ enum UsageReport {
     }
 
     /// Returns the first and the last recorded local day.
-    private static func lived(_ query: UsageQuery, _ live: LiveUsage, _ database: Database) throws
+    private static func recordedDays(_ query: UsageQuery, live: LiveUsage, database: Database) throws
         -> ClosedRange<Int64>?
     {
         guard query.segment == .day || query.segment == .week else { return nil }
@@ -100,7 +107,7 @@ enum UsageReport {
         let (fromS, toS) = (query.fromMs / 1000, (query.toMs + 999) / 1000)
         // Days of different time zones overlap by at most a day and a few hours.
         let edgeS: Int64 = 2 * UsageTables.marginS
-        for who in query.whos {
+        for who in query.owners {
             for range in [fromS..<min(toS, fromS + edgeS), max(fromS, toS - edgeS)..<toS] {
                 try database.query(
                     // Rows: the hours asked for.
@@ -113,7 +120,7 @@ enum UsageReport {
                 }
             }
         }
-        for key in live.fold.hours.keys where query.whos.contains(key.who) {
+        for key in live.fold.hours.keys where query.owners.contains(key.owner) {
             if key.hour.startMs >= query.fromMs, key.hour.startMs < query.toMs { days.append(key.hour.day) }
         }
         guard let low = days.min(), let high = days.max() else { return nil }
@@ -125,21 +132,22 @@ enum UsageReport {
 struct UsageShift {
     private let rules: ZoneRules
     private let ms: Int64
-    var days: Int64 { ms / LivedTime.dayMs }
+    var days: Int64 { ms / LocalHours.dayMs }
 
     init(_ query: UsageQuery) {
         rules = query.rules
         let lengthMs = rules.localMs(atMs: query.toMs) - rules.localMs(atMs: query.fromMs)
         let startsDay =
-            LivedTime.startMs(ofDay: LivedTime.day(atMs: query.fromMs, rules), rules) == query.fromMs
+            LocalHours.startMs(ofDay: LocalHours.day(atMs: query.fromMs, rules), rules) == query.fromMs
         let stepMs: Int64
         switch query.segment {
-        case .week: stepMs = 7 * LivedTime.dayMs
-        case .day: stepMs = LivedTime.dayMs
+        case .week: stepMs = 7 * LocalHours.dayMs
+        case .day: stepMs = LocalHours.dayMs
         // Hours of a day that began earlier are compared with the hours just before them.
-        case .hour, .whole, .unknown: stepMs = startsDay || lengthMs >= LivedTime.dayMs ? LivedTime.dayMs : 1
+        case .hour, .whole, .unknown:
+            stepMs = startsDay || lengthMs >= LocalHours.dayMs ? LocalHours.dayMs : 1
         }
-        ms = max(stepMs, LivedTime.floor(lengthMs + stepMs - 1, stepMs))
+        ms = max(stepMs, LocalHours.floor(lengthMs + stepMs - 1, stepMs))
     }
 
     func earlier(_ moment: Int64) -> Int64 {
@@ -153,11 +161,11 @@ struct UsageShift {
 
 /// The sums in the tables, with the open intervals up to this moment. Nothing of it is written.
 struct LiveUsage {
-    private(set) var fold: UsageFold
+    private(set) var fold: UsageAggregator
     /// The marks of days in which an open interval is between others.
-    private(set) var marks: [UsageFold.HourKey: UsageMark] = [:]
+    private(set) var marks: [UsageAggregator.HourKey: UsageMark] = [:]
 
-    init(_ state: ReportState, _ now: TimeReading, _ bootID: String, _ database: Database) throws {
+    init(_ state: ReportState, now: TimeReading, bootID: String, database: Database) throws {
         fold = state.fold
         let open = state.fold.open.values.sorted { $0.segment < $1.segment }
         for segment in open {
@@ -166,17 +174,20 @@ struct LiveUsage {
                 $0.member == segment.member && $0.device == segment.device && $0.bootId == segment.bootId
                     && ($0.startBootMs, $0.sequence) > (segment.startBootMs, segment.sequence)
             }
-            try fold.take(isLast ? Self.upToNow(segment, now.bootMs, bootID) : segment, database)
+            try fold.add(
+                isLast ? Self.closedAtNow(segment, nowBootMs: now.bootMs, bootID: bootID) : segment,
+                database
+            )
         }
         for day in fold.dirty {
             for (hour, mark) in try fold.marks(of: day, database) {
-                marks[UsageFold.HourKey(who: day.who, hour: hour)] = mark
+                marks[UsageAggregator.HourKey(owner: day.owner, hour: hour)] = mark
             }
         }
     }
 
     /// Extends the present activity from the stream's last event to now, unless the agent has stopped reporting.
-    private static func upToNow(_ segment: Segment, _ nowBootMs: Int64, _ bootID: String) -> Segment {
+    private static func closedAtNow(_ segment: Segment, nowBootMs: Int64, bootID: String) -> Segment {
         guard segment.presence == .active, segment.device == nil, segment.bootId == bootID,
             (segment.endBootMs...segment.endBootMs + SegmentOpened.lastsMs).contains(nowBootMs)
         else { return segment }
@@ -188,9 +199,9 @@ struct LiveUsage {
     /// Returns true if an open interval overlaps a period.
     func isOpen(_ whos: [Int64], fromMs: Int64, toMs: Int64) -> Bool {
         fold.open.values.contains { segment in
-            let who = ReportNames.Who(device: segment.device ?? "", member: segment.member)
+            let who = ReportNames.UsageOwner(device: segment.device ?? "", member: segment.member)
             return segment.startWallMs < toMs && segment.startWallMs + segment.durationMs >= fromMs
-                && whos.contains { fold.names.who($0) == who }
+                && whos.contains { fold.names.owner($0) == who }
         }
     }
 }

@@ -5,8 +5,8 @@ import STStore
 /// Reads the sums of a period into segments: whole months and days directly, and hours at the edges.
 struct UsageTally {
     let database: Database
-    let whos: [Int64]
-    let things: Set<Int64>?
+    let owners: [Int64]
+    let subjects: Set<Int64>?
     /// True if the report needs rows, or a sum of some things only.
     let readsUses: Bool
     /// True if there is one segment, so that whole months can be added.
@@ -23,37 +23,37 @@ struct UsageTally {
 
     /// Adds the sums in the window, including open intervals.
     mutating func add(_ window: UsagePlan.Window, _ live: LiveUsage, at place: Place) throws {
-        for who in whos {
-            let parts = try Parts(window, isByHour: isByHour) { try lived(who, $0) }
+        for who in owners {
+            let parts = try Parts(window, isByHour: isByHour) { try hourRanges(who, $0) }
             if let days = parts.days {
-                try addDays(who, days, live, place)
-                if readsUses { try addDayUses(who, days, place) }
+                try addDays(who, days: days, live: live, place: place)
+                if readsUses { try addDayUses(who, days: days, place: place) }
             }
             for range in parts.hours {
-                let days = try addHours(who, range, parts, live, place)
-                if readsUses { try addHourUses(who, range, days, place) }
+                let days = try addHours(who, range: range, parts: parts, live: live, place: place)
+                if readsUses { try addHourUses(who, range: range, days: days, place: place) }
             }
         }
-        for (key, more) in live.fold.hours where whos.contains(key.who) && window.holds(key.hour) {
+        for (key, more) in live.fold.hours where owners.contains(key.owner) && window.contains(key.hour) {
             if let segment = place(key.hour.startMs, key.hour.day) {
                 totals[segment, default: UsageTotals()] += more
             }
         }
-        for (key, mark) in live.marks where whos.contains(key.who) && window.holds(key.hour) {
+        for (key, mark) in live.marks where owners.contains(key.owner) && window.contains(key.hour) {
             if let segment = place(key.hour.startMs, key.hour.day) {
-                totals[segment, default: UsageTotals()].mark.take(mark)
+                totals[segment, default: UsageTotals()].mark.merge(mark)
             }
         }
         guard readsUses else { return }
-        for (key, sum) in live.fold.uses where whos.contains(key.who) && window.holds(key.hour) {
-            add(key.who, key.thing, sum, place(key.hour.startMs, key.hour.day))
+        for (key, sum) in live.fold.uses where owners.contains(key.owner) && window.contains(key.hour) {
+            add(key.owner, thing: key.subject, sum: sum, segment: place(key.hour.startMs, key.hour.day))
         }
     }
 
-    private mutating func add(_ who: Int64, _ thing: Int64, _ sum: UsageSum, _ segment: Int?) {
+    private mutating func add(_ who: Int64, thing: Int64, sum: UsageSum, segment: Int?) {
         guard let segment else { return }
-        if let things {
-            guard things.contains(thing) else { return }
+        if let subjects {
+            guard subjects.contains(thing) else { return }
             chosen[segment, default: UsageSum()] += sum
         }
         if let group = groups.group(who, thing) { sums[segment, default: []].add(sum, at: group) }
@@ -62,7 +62,7 @@ struct UsageTally {
     // MARK: - Days
 
     /// Returns, for each day, the start of its first and last hour in the range.
-    private func lived(_ who: Int64, _ starts: Range<Int64>) throws -> [Int64: ClosedRange<Int64>] {
+    private func hourRanges(_ who: Int64, _ starts: Range<Int64>) throws -> [Int64: ClosedRange<Int64>] {
         var days: [Int64: ClosedRange<Int64>] = [:]
         try database.query(
             // Rows: the hours asked for.
@@ -76,24 +76,25 @@ struct UsageTally {
 
     private mutating func addDays(
         _ who: Int64,
-        _ days: ClosedRange<Int64>,
-        _ live: LiveUsage,
-        _ place: Place
+        days: ClosedRange<Int64>,
+        live: LiveUsage,
+        place: Place
     ) throws {
         guard isWhole, let segment = place(nil, days.lowerBound) else {
-            return try addEachDay(who, days, live, place)
+            return try addEachDay(who, days: days, live: live, place: place)
         }
         var from = days.lowerBound
-        for dirty in live.fold.dirty.filter({ $0.who == who && days.contains($0.day) }).map(\.day).sorted() {
-            if from < dirty { try addSum(who, from...(dirty - 1), segment) }
-            try addEachDay(who, dirty...dirty, live, place)
+        for dirty in live.fold.dirty.filter({ $0.owner == who && days.contains($0.day) }).map(\.day).sorted()
+        {
+            if from < dirty { try addSum(who, days: from...(dirty - 1), segment: segment) }
+            try addEachDay(who, days: dirty...dirty, live: live, place: place)
             from = dirty + 1
         }
-        if from <= days.upperBound { try addSum(who, from...days.upperBound, segment) }
+        if from <= days.upperBound { try addSum(who, days: from...days.upperBound, segment: segment) }
     }
 
     /// Adds days with a sum by SQLite, because reading a year of rows into Swift takes ten times as long.
-    private mutating func addSum(_ who: Int64, _ days: ClosedRange<Int64>, _ segment: Int) throws {
+    private mutating func addSum(_ who: Int64, days: ClosedRange<Int64>, segment: Int) throws {
         let range: [SQLValue] = [.integer(who), .integer(days.lowerBound), .integer(days.upperBound)]
         try database.query(
             // Rows: the days asked for.
@@ -111,15 +112,15 @@ struct UsageTally {
             range
         ) { row in
             let mark = UsageMark(longestStartMs: try row.optionalInt(0), longestMs: try row.int(1))
-            totals[segment, default: UsageTotals()].mark.take(mark)
+            totals[segment, default: UsageTotals()].mark.merge(mark)
         }
     }
 
     private mutating func addEachDay(
         _ who: Int64,
-        _ days: ClosedRange<Int64>,
-        _ live: LiveUsage,
-        _ place: Place
+        days: ClosedRange<Int64>,
+        live: LiveUsage,
+        place: Place
     ) throws {
         try database.query(
             // Rows: the days asked for.
@@ -128,52 +129,64 @@ struct UsageTally {
         ) { row in
             let day = try row.int(13)
             guard let segment = place(nil, day) else { return }
-            let isDirty = live.fold.dirty.contains(.init(who: who, day: day))
+            let isDirty = live.fold.dirty.contains(.init(owner: who, day: day))
             totals[segment, default: UsageTotals()] += try Self.totals(row, hasMarks: !isDirty)
         }
     }
 
-    private mutating func addDayUses(_ who: Int64, _ days: ClosedRange<Int64>, _ place: Place) throws {
+    private mutating func addDayUses(_ who: Int64, days: ClosedRange<Int64>, place: Place) throws {
         let ofDays =
             // Rows: the days asked for; of a whole time, less than two months.
             "SELECT thing, ms, pickups, notifications, day FROM day_use WHERE who = ? AND day BETWEEN ? AND ?"
         guard isWhole, let segment = place(nil, days.lowerBound) else {
-            return try addUses(who, ofDays, days) { place(nil, $0) }
+            return try addUses(who, sql: ofDays, range: days) { place(nil, $0) }
         }
         let newest = try database.first(
             "SELECT day FROM days WHERE who = ? ORDER BY day DESC LIMIT 1",
             [.integer(who)]
         ) { try $0.int(0) }
         guard let last = newest else { return }
-        let byDays = Coarser(days, last: last, UsageTables.month(ofDay:), UsageTables.firstDay(ofMonth:))
-        try addUses(who, ofDays, byDays, segment)
+        let byDays = Coarser(
+            days,
+            last: last,
+            unit: UsageTables.month(ofDay:),
+            start: UsageTables.firstDay(ofMonth:)
+        )
+        try addUses(who, sql: ofDays, parts: byDays, segment: segment)
         guard let months = byDays.whole else { return }
-        let byMonths = Coarser(months, last: UsageTables.month(ofDay: last), { $0 / 12 }, { $0 * 12 })
+        let byMonths = Coarser(
+            months,
+            last: UsageTables.month(ofDay: last),
+            unit: { $0 / 12 },
+            start: { $0 * 12 }
+        )
         try addUses(
             who,
             // Rows: the months asked for, less than two years.
-            "SELECT thing, ms, pickups, notifications, month FROM month_use WHERE who = ? AND month BETWEEN ? AND ?",
-            byMonths,
-            segment
+            sql:
+                "SELECT thing, ms, pickups, notifications, month FROM month_use WHERE who = ? AND month BETWEEN ? AND ?",
+            parts: byMonths,
+            segment: segment
         )
         guard let years = byMonths.whole else { return }
         try addUses(
             who,
             // Rows: the years asked for.
-            "SELECT thing, ms, pickups, notifications, year FROM year_use WHERE who = ? AND year BETWEEN ? AND ?",
-            years
+            sql:
+                "SELECT thing, ms, pickups, notifications, year FROM year_use WHERE who = ? AND year BETWEEN ? AND ?",
+            range: years
         ) { _ in segment }
     }
 
-    private mutating func addUses(_ who: Int64, _ sql: String, _ parts: Coarser, _ segment: Int) throws {
-        for range in parts.more { try addUses(who, sql, range) { _ in segment } }
-        for range in parts.less { try addUses(who, sql, range, times: -1) { _ in segment } }
+    private mutating func addUses(_ who: Int64, sql: String, parts: Coarser, segment: Int) throws {
+        for range in parts.more { try addUses(who, sql: sql, range: range) { _ in segment } }
+        for range in parts.less { try addUses(who, sql: sql, range: range, times: -1) { _ in segment } }
     }
 
     private mutating func addUses(
         _ who: Int64,
-        _ sql: String,
-        _ range: ClosedRange<Int64>,
+        sql: String,
+        range: ClosedRange<Int64>,
         times: Int64 = 1,
         at place: (Int64) -> Int?
     ) throws {
@@ -187,7 +200,7 @@ struct UsageTally {
                 pickups: sum.pickups * times,
                 notifications: sum.notifications * times
             )
-            add(who, try row.int(0), signed, place(try row.int(4)))
+            add(who, thing: try row.int(0), sum: signed, segment: place(try row.int(4)))
         }
     }
 
@@ -201,10 +214,10 @@ struct UsageTally {
     /// Adds hours. Returns the day of each hour that counts.
     private mutating func addHours(
         _ who: Int64,
-        _ range: Range<Int64>,
-        _ parts: Parts,
-        _ live: LiveUsage,
-        _ place: Place
+        range: Range<Int64>,
+        parts: Parts,
+        live: LiveUsage,
+        place: Place
     ) throws -> [Hour: Int64] {
         var days: [Hour: Int64] = [:]
         try database.query(
@@ -216,9 +229,9 @@ struct UsageTally {
             [.integer(who), .integer(range.lowerBound), .integer(range.upperBound)]
         ) { row in
             let (startS, day) = (try row.int(13), try row.int(15))
-            guard parts.takesHours(ofDay: day), let segment = place(startS * 1000, day) else { return }
+            guard parts.usesHours(ofDay: day), let segment = place(startS * 1000, day) else { return }
             days[Hour(startS: startS, offsetS: try row.int(14))] = day
-            let isDirty = live.fold.dirty.contains(.init(who: who, day: day))
+            let isDirty = live.fold.dirty.contains(.init(owner: who, day: day))
             totals[segment, default: UsageTotals()] += try Self.totals(row, hasMarks: !isDirty)
         }
         return days
@@ -226,9 +239,9 @@ struct UsageTally {
 
     private mutating func addHourUses(
         _ who: Int64,
-        _ range: Range<Int64>,
-        _ days: [Hour: Int64],
-        _ place: Place
+        range: Range<Int64>,
+        days: [Hour: Int64],
+        place: Place
     ) throws {
         try database.query(
             // Rows: the hours asked for.
@@ -240,7 +253,7 @@ struct UsageTally {
         ) { row in
             let startS = try row.int(4)
             guard let day = days[Hour(startS: startS, offsetS: try row.int(5))] else { return }
-            add(who, try row.int(0), try Self.sum(row), place(startS * 1000, day))
+            add(who, thing: try row.int(0), sum: try Self.sum(row), segment: place(startS * 1000, day))
         }
     }
 
@@ -287,8 +300,8 @@ struct UsageTally {
             lived: (Range<Int64>) throws -> [Int64: ClosedRange<Int64>]
         ) rethrows {
             self.window = window
-            let fromS = LivedTime.floor(window.fromMs + 999, 1000) / 1000
-            let toS = LivedTime.floor(window.toMs + 999, 1000) / 1000
+            let fromS = LocalHours.floor(window.fromMs + 999, 1000) / 1000
+            let toS = LocalHours.floor(window.toMs + 999, 1000) / 1000
             guard fromS < toS else { return }
             guard !isByHour else {
                 hours = [fromS..<toS]
@@ -296,13 +309,13 @@ struct UsageTally {
             }
             // Every day between these is whole, in any time zone.
             let margin = UsageTables.marginS
-            let first = LivedTime.floor(fromS + margin + Self.dayS - 1, Self.dayS) / Self.dayS
-            let last = LivedTime.floor(toS - margin, Self.dayS) / Self.dayS - 1
+            let first = LocalHours.floor(fromS + margin + Self.dayS - 1, Self.dayS) / Self.dayS
+            let last = LocalHours.floor(toS - margin, Self.dayS) / Self.dayS - 1
             let time = fromS..<toS
             if first <= last {
                 let low = try lived((fromS - Self.edgeS)..<(first * Self.dayS + margin))
                 let high = try lived(((last + 1) * Self.dayS - margin)..<(toS + Self.edgeS))
-                take(first...last, low, high, within: time)
+                add(first...last, before: low, after: high, within: time)
             } else {
                 let near = try lived((fromS - Self.edgeS)..<(toS + Self.edgeS))
                 let whole = near.filter { Self.isWhole($0.value, time) }.keys.sorted()
@@ -310,7 +323,7 @@ struct UsageTally {
                     hours = [time]
                     return
                 }
-                take(middle...middle, near, near, within: time)
+                add(middle...middle, before: near, after: near, within: time)
             }
         }
 
@@ -322,10 +335,10 @@ struct UsageTally {
             span.lowerBound >= time.lowerBound && span.upperBound < time.upperBound
         }
 
-        private mutating func take(
+        private mutating func add(
             _ sure: ClosedRange<Int64>,
-            _ before: [Int64: ClosedRange<Int64>],
-            _ after: [Int64: ClosedRange<Int64>],
+            before: [Int64: ClosedRange<Int64>],
+            after: [Int64: ClosedRange<Int64>],
             within time: Range<Int64>
         ) {
             var (low, high) = (sure.lowerBound, sure.upperBound)
@@ -334,7 +347,7 @@ struct UsageTally {
             let (from, to) = (max(low, window.days.lowerBound), min(high, window.days.upperBound))
             if from <= to { days = from...to }
             func touches(_ days: [Int64: ClosedRange<Int64>]) -> [Range<Int64>] {
-                days.filter { takesHours(ofDay: $0.key) }
+                days.filter { usesHours(ofDay: $0.key) }
                     .map { ($0.value.lowerBound..<($0.value.upperBound + 1)).clamped(to: time) }
                     .filter { !$0.isEmpty }
             }
@@ -352,7 +365,7 @@ struct UsageTally {
             }
         }
 
-        func takesHours(ofDay day: Int64) -> Bool {
+        func usesHours(ofDay day: Int64) -> Bool {
             window.days.contains(day) && days?.contains(day) != true
         }
     }
@@ -368,16 +381,16 @@ struct UsageTally {
         private let last: Int64
 
         /// `last` is the last day or month that has rows. Subtracting later ones costs nothing.
-        init(_ range: ClosedRange<Int64>, last: Int64, _ unit: (Int64) -> Int64, _ start: (Int64) -> Int64) {
+        init(_ range: ClosedRange<Int64>, last: Int64, unit: (Int64) -> Int64, start: (Int64) -> Int64) {
             self.last = last
             let units = unit(range.lowerBound)...unit(range.upperBound)
             var (from, to) = (units.lowerBound, units.upperBound)
-            if !takesWhole(start(from)...(start(from + 1) - 1), range) { from += 1 }
-            if units.count > 1, !takesWhole(start(to)...(start(to + 1) - 1), range) { to -= 1 }
+            if !usesWhole(start(from)...(start(from + 1) - 1), range) { from += 1 }
+            if units.count > 1, !usesWhole(start(to)...(start(to + 1) - 1), range) { to -= 1 }
             if from <= to { whole = from...to }
         }
 
-        private mutating func takesWhole(_ unit: ClosedRange<Int64>, _ range: ClosedRange<Int64>) -> Bool {
+        private mutating func usesWhole(_ unit: ClosedRange<Int64>, _ range: ClosedRange<Int64>) -> Bool {
             let inside = range.clamped(to: unit)
             let outside = [
                 unit.lowerBound..<inside.lowerBound, (inside.upperBound + 1)..<(unit.upperBound + 1),

@@ -15,7 +15,7 @@ package final class ModelBuilder {
     package private(set) var rows: Int64 = 0
     private let database: Database
     private var state = ReportState()
-    private var waiting = 0
+    private var unwrittenRows = 0
 
     package init(path: String) throws {
         ModelFile.remove(path)
@@ -27,20 +27,20 @@ package final class ModelBuilder {
     }
 
     /// Adds events, in the order of the stream.
-    package func take(_ events: [WireEvent]) throws {
+    package func apply(_ events: [WireEvent]) throws {
         try database.transaction {
             for event in events {
                 do {
-                    try ReportFollowing.fold(event, &state, database)
+                    try ReportFollowing.fold(event, state: &state, database: database)
                 } catch let problem as Problem where problem.code.hasPrefix("body.") {
                     // The live figures skip it as well.
                     continue
                 }
                 if event.header.type == SegmentClosed.type { rows += 1 }
-                if state.fold.book.isFull { try write() }
+                if state.fold.spans.isFull { try write() }
             }
-            waiting += events.count
-            if waiting >= Self.rowsPerWrite { try write() }
+            unwrittenRows += events.count
+            if unwrittenRows >= Self.rowsPerWrite { try write() }
         }
     }
 
@@ -62,7 +62,7 @@ package final class ModelBuilder {
 
     private func write() throws {
         try state.fold.write(database)
-        waiting = 0
+        unwrittenRows = 0
     }
 }
 

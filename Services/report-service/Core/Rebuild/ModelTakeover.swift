@@ -15,7 +15,7 @@ package enum ModelTakeover {
     private static let name = "built"
 
     /// The position of figures in the stream.
-    package struct Reach: Sendable {
+    package struct ModelPosition: Sendable {
         package var epoch: String
         package var sequence: Int64
 
@@ -28,7 +28,9 @@ package enum ModelTakeover {
     /// Prepares the end of a rebuild: from now on, applied events are kept for the new figures.
     ///
     /// Returns the position of the present figures, which the new ones must reach.
-    package static func ready(_ state: inout ReportState, _ change: StoreTransaction) throws -> Reach {
+    package static func prepare(_ state: inout ReportState, _ change: StoreTransaction) throws
+        -> ModelPosition
+    {
         guard let cursor = try cursor(change.database, in: "main"), !cursor.epoch.isEmpty else {
             throw Problem(
                 "report.not_followed",
@@ -38,16 +40,16 @@ package enum ModelTakeover {
         }
         state.tail = []
         state.tailFrom = cursor.sequence
-        return Reach(epoch: cursor.epoch, sequence: cursor.sequence)
+        return ModelPosition(epoch: cursor.epoch, sequence: cursor.sequence)
     }
 
     /// Detaches the file of a rebuild, also after a failure.
     package static func end(_ state: inout ReportState, _ change: StoreTransaction) throws {
         state.tail = nil
-        try letGo(change.database)
+        try detach(change.database)
     }
 
-    static func keep(_ event: WireEvent, _ state: inout ReportState) {
+    static func buffer(_ event: WireEvent, _ state: inout ReportState) {
         guard let tail = state.tail else { return }
         // If there are too many, the takeover finds no tail, and the rebuild continues reading.
         if tail.count < tailMax { state.tail?.append(event) } else { state.tail = nil }
@@ -57,7 +59,8 @@ package enum ModelTakeover {
     ///
     /// Returns false if more events arrived than were kept, or if the stream is a different one. The rebuild must then continue
     /// reading.
-    package static func take(_ built: Reach, _ state: inout ReportState, _ change: StoreTransaction) throws
+    package static func adopt(_ built: ModelPosition, state: inout ReportState, change: StoreTransaction)
+        throws
         -> Bool
     {
         let database = change.database
@@ -69,7 +72,7 @@ package enum ModelTakeover {
         guard built.epoch == now.epoch,
             (state.tailFrom...max(now.sequence, state.tailFrom)).contains(built.sequence)
         else { return false }
-        try letGo(database)
+        try detach(database)
         try database.run("ATTACH ? AS \(name)", [.text(ModelFile.path(beside: database.path))])
         guard let found = try cursor(database, in: name), found == (built.epoch, built.sequence) else {
             throw Problem(
@@ -86,12 +89,12 @@ package enum ModelTakeover {
         taken.facts = facts
         state.fold = taken.fold
         state.devices = taken.devices
-        for event in rest { try ReportFollowing.fold(event, &state, database) }
+        for event in rest { try ReportFollowing.fold(event, state: &state, database: database) }
         try state.fold.write(database)
         return true
     }
 
-    private static func letGo(_ database: Database) throws {
+    private static func detach(_ database: Database) throws {
         let names = try database.query("PRAGMA database_list") { try $0.text(1) }
         if names.contains(name) { try database.run("DETACH \(name)") }
     }

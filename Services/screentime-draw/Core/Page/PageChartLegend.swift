@@ -25,14 +25,21 @@ struct PageChartLegend {
     /// The remaining frame of the chart.
     private(set) var rest: Box
 
-    init(_ layout: ChartLayout, language: String, _ setting: PageText.Setting, _ pen: OpaquePointer) {
-        let room = Box(0, 0, layout.width, layout.height)
+    init(_ layout: ChartLayout, language: String, setting: PageText.Setting, pen: OpaquePointer) {
+        let room = Box(x: 0, y: 0, width: layout.width, height: layout.height)
         rest = room
         guard !layout.entries.isEmpty, layout.legend != .hidden else { return }
         let isColumn = layout.legend == .leading || layout.legend == .trailing
         let widthMax = isColumn ? room.width * Self.part : room.width
         var all = layout.entries.map { entry in
-            Self.item(entry.name, entry.part, entry.color, widthMax, setting, pen)
+            Self.item(
+                entry.name,
+                part: entry.part,
+                color: entry.color,
+                widthMax: widthMax,
+                setting: setting,
+                pen: pen
+            )
         }
         let line = (all.first?.text.height ?? 0) + Self.rowGap
         var rows = Self.rows(all, isColumn ? 0 : room.width)
@@ -40,8 +47,8 @@ struct PageChartLegend {
         if rows.count > rowsMax {
             rows = Array(rows.prefix(rowsMax))
             let last = rows[rowsMax - 1].upperBound - 1
-            let more = PageWords(language: language).more(all.count - last)
-            all[last] = Self.item(more, nil, nil, widthMax, setting, pen)
+            let more = PageStrings(language: language).more(all.count - last)
+            all[last] = Self.item(more, part: nil, color: nil, widthMax: widthMax, setting: setting, pen: pen)
             all.removeLast(all.count - last - 1)
         }
         let width = all.reduce(0) { max($0, $1.place.width) }
@@ -78,22 +85,22 @@ struct PageChartLegend {
 
     private static func item(
         _ name: String,
-        _ part: String?,
-        _ color: PageColor?,
-        _ widthMax: Double,
-        _ setting: PageText.Setting,
-        _ pen: OpaquePointer
+        part: String?,
+        color: PageColor?,
+        widthMax: Double,
+        setting: PageText.Setting,
+        pen: OpaquePointer
     ) -> Item {
         var runs = [PageRun(text: name, font: PageFont(size: size))]
         if let part {
-            runs.append(PageRun(text: "  " + part, font: PageFont(size: size), color: PageInks.secondary))
+            runs.append(PageRun(text: "  " + part, font: PageFont(size: size), color: PageColors.secondary))
         }
-        let text = PageText(runs, lines: 1, align: .leading, setting, pen)
+        let text = PageText(runs, lines: 1, align: .leading, setting: setting, pen: pen)
         text.fit(width: max(1, widthMax - swatch - swatchGap), lines: 1)
         return Item(
             text: text,
             color: color,
-            place: Box(0, 0, swatch + swatchGap + text.width, text.height)
+            place: Box(x: 0, y: 0, width: swatch + swatchGap + text.width, height: text.height)
         )
     }
 

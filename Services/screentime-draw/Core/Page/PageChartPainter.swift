@@ -4,8 +4,8 @@ import STRendering
 
 /// Draws a chart from its `ChartLayout`.
 struct PageChartPainter {
-    private static let lineColor = PageInks.track
-    private static let baseColor = PageInks.line
+    private static let lineColor = PageColors.track
+    private static let baseColor = PageColors.line
 
     let painter: PagePainter
     let box: Box
@@ -15,21 +15,21 @@ struct PageChartPainter {
     private var pen: OpaquePointer { painter.pen }
 
     func paint(_ chart: PageChart) {
-        let whole = layout(chart, box.width, box.height)
-        let setting = PageText.Setting(language: painter.scene.page.language, face: painter.face)
-        let legend = PageChartLegend(whole, language: painter.scene.page.language, setting, pen)
+        let whole = layout(chart, width: box.width, height: box.height)
+        let setting = PageText.Setting(language: painter.scene.page.language, appearance: painter.appearance)
+        let legend = PageChartLegend(whole, language: painter.scene.page.language, setting: setting, pen: pen)
         let rest = legend.rest.moved(box.x, box.y)
-        canvas.aside {
-            canvas.clip(box.grown(1))
+        canvas.withSavedState {
+            canvas.clip(box.expanded(1))
             for item in legend.items { paint(item) }
             let isWhole = legend.items.isEmpty
-            let plot = isWhole ? whole : layout(chart, rest.width, rest.height)
+            let plot = isWhole ? whole : layout(chart, width: rest.width, height: rest.height)
             PageChartPainter(painter: painter, box: rest, alpha: alpha).paint(plot)
         }
     }
 
     /// Returns the layout without a legend, because `PageChartLegend` draws it.
-    private func layout(_ chart: PageChart, _ width: Double, _ height: Double) -> ChartLayout {
+    private func layout(_ chart: PageChart, width: Double, height: Double) -> ChartLayout {
         let page = painter.scene.page
         return ChartLayout(
             chart,
@@ -51,16 +51,16 @@ struct PageChartPainter {
     }
 
     private func place(_ rect: ChartRect) -> Box {
-        Box(box.x + rect.x, box.y + rect.y, rect.width, rect.height)
+        Box(x: box.x + rect.x, y: box.y + rect.y, width: rect.width, height: rect.height)
     }
 
     private func paint(_ line: ChartLine) {
         let thin = max(0.5, 1 / painter.scene.scale)
         let (x, y) = (min(line.from.x, line.to.x), min(line.from.y, line.to.y))
         let (width, height) = (abs(line.to.x - line.from.x), abs(line.to.y - line.from.y))
-        let ink = PageInks.ink(line.isBase ? Self.baseColor : Self.lineColor, painter.face)
-        let own = Box(box.x + x, box.y + y, max(width, thin), max(height, thin))
-        canvas.fill(painter.sharp(own), radius: 0, painter.faded(ink, alpha))
+        let ink = PageColors.ink(line.isBase ? Self.baseColor : Self.lineColor, painter.appearance)
+        let own = Box(x: box.x + x, y: box.y + y, width: max(width, thin), height: max(height, thin))
+        canvas.fill(painter.pixelAligned(own), radius: 0, painter.faded(ink, alpha))
     }
 
     private func paint(_ shape: ChartShape) {
@@ -69,7 +69,7 @@ struct PageChartPainter {
         if let rect = shape.rect, isPlain, shape.lineWidth == nil {
             // The sides of bars are on pixel edges, so that bars that touch have no visible seam.
             let own = place(rect)
-            let sharp = painter.sharp(own)
+            let sharp = painter.pixelAligned(own)
             cairo_rectangle(pen, sharp.x, own.y, sharp.width, own.height)
         } else {
             trace(shape.path)
@@ -77,7 +77,7 @@ struct PageChartPainter {
         // A gradient covers the bar that it belongs to, or otherwise the whole chart.
         let area = shape.rect.map(place) ?? box
         let opacity = min(max(shape.opacity, 0), 1) * alpha
-        guard painter.pens.use(shape.paint, in: area, alpha: opacity) else { return cairo_new_path(pen) }
+        guard painter.source.apply(shape.paint, in: area, alpha: opacity) else { return cairo_new_path(pen) }
         if let width = shape.lineWidth {
             cairo_save(pen)
             cairo_set_line_width(pen, width)
@@ -114,15 +114,15 @@ struct PageChartPainter {
         let own = item.place.moved(box.x, box.y)
         let side = PageChartLegend.swatch
         if let ink = painter.color(item.color) {
-            let swatch = Box(own.x, own.midY - side / 2, side, side)
-            canvas.fill(painter.sharp(swatch), radius: 3, painter.faded(ink, alpha))
+            let swatch = Box(x: own.x, y: own.midY - side / 2, width: side, height: side)
+            canvas.fill(painter.pixelAligned(swatch), radius: 3, painter.faded(ink, alpha))
         }
-        let ink = painter.faded(PageInks.ink(PageInks.text, painter.face), alpha)
+        let ink = painter.faded(PageColors.ink(PageColors.text, painter.appearance), alpha)
         item.text.draw(in: own.moved(side + PageChartLegend.swatchGap, 0), on: canvas, ink)
     }
 
     private func paint(_ label: ChartLabel, _ layout: ChartLayout) {
-        let color = label.role == .legend || label.role == .note ? PageInks.text : PageInks.secondary
+        let color = label.role == .legend || label.role == .note ? PageColors.text : PageColors.secondary
         let weight = label.role == .note ? 600 : label.role == .title ? 500 : 400
         let own = label.role == .note ? onShape(label, layout) : nil
         let font = PageFont(size: label.size, weight: weight)
@@ -130,20 +130,24 @@ struct PageChartPainter {
             [PageRun(text: label.text, font: font)],
             lines: 1,
             align: .leading,
-            .init(language: painter.scene.page.language, face: painter.face),
-            pen
+            setting: .init(language: painter.scene.page.language, appearance: painter.appearance),
+            pen: pen
         )
         // The layout may have measured the text in another font.
         text.fit(width: max(label.rect.width + label.size, 1), lines: 1)
         let rect = place(label.rect)
         let x = rect.x + (rect.width - text.width) * label.anchor
         let y = box.y + label.baseline - text.baseline
-        let ink = own ?? PageInks.ink(color, painter.face)
-        text.draw(in: Box(x, y, text.width, text.height), on: canvas, painter.faded(ink, alpha))
+        let ink = own ?? PageColors.ink(color, painter.appearance)
+        text.draw(
+            in: Box(x: x, y: y, width: text.width, height: text.height),
+            on: canvas,
+            painter.faded(ink, alpha)
+        )
     }
 
     /// Returns the more legible of black and white for a note on a mark, or nil if there is no mark under it.
-    private func onShape(_ label: ChartLabel, _ layout: ChartLayout) -> Ink? {
+    private func onShape(_ label: ChartLabel, _ layout: ChartLayout) -> DrawColor? {
         let middle = label.rect.middle
         let under = layout.shapes.last { shape in
             if let rect = shape.rect {
@@ -156,11 +160,12 @@ struct PageChartPainter {
             return shape.mark != nil && distance >= sector.inner && distance <= sector.outer
         }
         guard let under, let color = under.paint.color ?? under.paint.stops?.first?.color,
-            let own = color.ink(painter.face)
+            let own = color.ink(painter.appearance)
         else { return nil }
         let ground = own.with(alpha: own.alpha * under.opacity)
-            .over(PageInks.ink(PageInks.ground, painter.face))
-        return Ink.white.contrast(on: ground) >= 3 ? .white : PageInks.ink(SystemLook.label, .light)
+            .blended(PageColors.ink(PageColors.ground, painter.appearance))
+        return DrawColor.white.contrast(on: ground) >= 3
+            ? .white : PageColors.ink(SystemAppearance.label, .light)
     }
 
     /// Returns a function that measures texts with pango. Each call uses its own canvas, so that calls share no state.
@@ -170,8 +175,8 @@ struct PageChartPainter {
                 return ChartSetting.estimate(text, size)
             }
             let run = PageRun(text: text, font: PageFont(size: size))
-            let setting = PageText.Setting(language: language, face: .light)
-            return PageText([run], lines: 1, align: nil, setting, canvas.pen).naturalWidth
+            let setting = PageText.Setting(language: language, appearance: .light)
+            return PageText([run], lines: 1, align: nil, setting: setting, pen: canvas.pen).naturalWidth
         }
     }
 }

@@ -9,7 +9,7 @@ package enum PageDrawing {
     static let margin = 20.0
 
     /// Draws a page into pixels. Throws if the page is invalid. Parts that cannot be drawn result in warnings.
-    package static func draw(_ scene: PageScene) throws(Problem) -> DrawnPage {
+    package static func draw(_ scene: PageDrawingRequest) throws(Problem) -> DrawnPage {
         let work = try Work(scene)
         let scale = scene.scale
         let width = Int((scene.width * scale).rounded())
@@ -32,7 +32,8 @@ package enum PageDrawing {
     ///
     /// Lines of text are broken and cut for these fonts. With `<text>`, the fonts of another machine would exceed the edges, and
     /// Korean would be boxes without a suitable font. The text for screen readers is in `<title>` and `<desc>`.
-    package static func svg(_ scene: PageScene) throws(Problem) -> (bytes: [UInt8], page: DrawnPage) {
+    package static func svg(_ scene: PageDrawingRequest) throws(Problem) -> (bytes: [UInt8], page: DrawnPage)
+    {
         let work = try Work(scene)
         let width = Int(scene.width.rounded())
         let height = max(1, Int(work.sheetHeight.rounded(.up)))
@@ -68,12 +69,12 @@ package enum PageDrawing {
                 )
             }
         }
-        return (SVGHead.named(sink.bytes, scene.page, work.variant), page)
+        return (SVGHeader.named(sink.bytes, page: scene.page, variant: work.variant), page)
     }
 
     /// A page with its layout.
     private struct Work {
-        let scene: PageScene
+        let scene: PageDrawingRequest
         let variant: PageVariant
         let layout: PageLayout
         let warnings = Warnings()
@@ -81,18 +82,18 @@ package enum PageDrawing {
         let sheetHeight: Double
         let isCut: Bool
 
-        init(_ scene: PageScene) throws(Problem) {
+        init(_ scene: PageDrawingRequest) throws(Problem) {
             try scene.check()
             self.scene = scene
             variant = try scene.variant()
             let tree = try PageTree(variant.nodes)
             let nodes = PageLowering.lower(
                 tree,
-                scene.page.controls,
+                controls: scene.page.controls,
                 chosen: variant.chosen,
                 title: scene.page.title,
                 language: scene.page.language,
-                warnings
+                warnings: warnings
             )
             guard
                 let outline = PageOutline(
@@ -108,8 +109,8 @@ package enum PageDrawing {
             }
             // Used only to measure texts.
             let ruler = try Canvas(width: 1, height: 1)
-            let setting = PageText.Setting(language: scene.page.language, face: scene.appearance)
-            let parts = PageParts(outline, setting, ruler.pen, warnings)
+            let setting = PageText.Setting(language: scene.page.language, appearance: scene.appearance)
+            let parts = PageParts(outline, setting: setting, pen: ruler.pen, warnings: warnings)
             layout = withExtendedLifetime(ruler) {
                 PageLayout(outline, parts, width: scene.width - 2 * PageDrawing.margin)
             }
@@ -136,18 +137,25 @@ package enum PageDrawing {
         }
 
         /// Returns the maximum height of a picture of this width, in points.
-        private static func heightMax(_ scene: PageScene) -> Double {
+        private static func heightMax(_ scene: PageDrawingRequest) -> Double {
             let pixels = Double(DrawLimits.pixelsMax) / (scene.width * scene.scale * scene.scale)
             let side = Double(DrawLimits.pageSideMax) / scene.scale
             return min(DrawLimits.pageHeightMax, pixels.rounded(.down), side)
         }
 
         func paint(on canvas: Canvas, isVector: Bool) {
-            canvas.fill(PageInks.ink(PageInks.ground, scene.appearance))
+            canvas.fill(PageColors.ink(PageColors.ground, scene.appearance))
             let margin = PageDrawing.margin
             cairo_translate(canvas.pen, margin, margin)
-            let sheet = Box(-margin, -margin, scene.width, sheetHeight)
-            var painter = PagePainter(canvas, layout, scene, sheet: sheet, isVector: isVector, warnings)
+            let sheet = Box(x: -margin, y: -margin, width: scene.width, height: sheetHeight)
+            var painter = PagePainter(
+                canvas,
+                layout: layout,
+                scene: scene,
+                sheet: sheet,
+                isVector: isVector,
+                warnings: warnings
+            )
             painter.paint()
         }
 
@@ -159,7 +167,7 @@ package enum PageDrawing {
                     box: layout.boxes[index].moved(PageDrawing.margin, PageDrawing.margin),
                     isCut: layout.parts.texts[index]?.isCut ?? false,
                     lines: layout.parts.texts[index]?.lineCount ?? 0,
-                    words: layout.nodes[index].runs.map { $0.map(\.text).joined() }
+                    text: layout.nodes[index].runs.map { $0.map(\.text).joined() }
                 )
             }
             return DrawnPage(
@@ -168,7 +176,7 @@ package enum PageDrawing {
                 height: height,
                 parts: parts,
                 isCut: isCut,
-                warnings: warnings.all
+                warnings: warnings.messages
             )
         }
     }
@@ -187,7 +195,7 @@ package struct DrawnPage {
         package var isCut: Bool
         package var lines: Int
         /// The text, if the part is a text.
-        package var words: String?
+        package var text: String?
     }
 
     package var canvas: Canvas
@@ -201,24 +209,24 @@ package struct DrawnPage {
 }
 
 /// Adds texts for screen readers to an SVG.
-enum SVGHead {
+enum SVGHeader {
     private static let lengthMax = 4000
 
     /// Returns the SVG with a title and a description after its first tag.
-    static func named(_ svg: [UInt8], _ page: Page, _ variant: PageVariant) -> [UInt8] {
+    static func named(_ svg: [UInt8], page: Page, variant: PageVariant) -> [UInt8] {
         guard let tag = svg.firstRange(of: Array("<svg ".utf8)),
             let end = svg[tag.upperBound...].firstIndex(of: UInt8(ascii: ">"))
         else { return svg }
         let role = "role=\"img\" lang=\"\(escaped(page.language))\" "
         var head = ""
         if let title = page.title, !title.isEmpty { head += "\n<title>\(escaped(title))</title>" }
-        let words = variant.nodes.compactMap(words).filter { !$0.isEmpty }.joined(separator: "\n")
+        let words = variant.nodes.compactMap(text).filter { !$0.isEmpty }.joined(separator: "\n")
         if !words.isEmpty { head += "\n<desc>\(escaped(String(words.prefix(lengthMax))))</desc>" }
         return svg[..<tag.upperBound] + Array(role.utf8) + svg[tag.upperBound...end] + Array(head.utf8)
             + svg[(end + 1)...]
     }
 
-    private static func words(_ node: PageNode) -> String? {
+    private static func text(_ node: PageNode) -> String? {
         if node.isDecoration == true { return nil }
         if let label = node.label { return label }
         if let runs = node.runs { return runs.map(\.text).joined() }

@@ -11,7 +11,7 @@ struct PageLayout {
     let outline: PageOutline
     let parts: PageParts
     /// The possible lengths of each node, in the present direction.
-    private var spans: [PageSpan]
+    private var spans: [LengthRange]
     private var widths: [Double]
     private var heights: [Double]
     private(set) var boxes: [Box]
@@ -22,19 +22,19 @@ struct PageLayout {
         self.outline = outline
         self.parts = parts
         let count = outline.nodes.count
-        spans = [PageSpan](repeating: .nothing, count: count)
+        spans = [LengthRange](repeating: .nothing, count: count)
         widths = [Double](repeating: 0, count: count)
         heights = [Double](repeating: 0, count: count)
-        boxes = [Box](repeating: Box(0, 0, 0, 0), count: count)
+        boxes = [Box](repeating: Box(x: 0, y: 0, width: 0, height: 0), count: count)
         baselines = [Double?](repeating: nil, count: count)
         guard count > 0 else { return }
         measure(.across)
-        share(.across, root: width)
-        settle(.across)
+        distributeAll(.across, root: width)
+        finalize(.across)
         measure(.down)
         // The height of a page is not limited.
-        share(.down, root: spans[0].ideal)
-        settle(.down)
+        distributeAll(.down, root: spans[0].ideal)
+        finalize(.down)
         place(width)
     }
 
@@ -44,7 +44,7 @@ struct PageLayout {
         direction == .across ? widths[index] : heights[index]
     }
 
-    private mutating func set(_ index: Int, _ direction: PageDirection, _ length: Double) {
+    private mutating func set(_ index: Int, direction: PageDirection, length: Double) {
         if direction == .across { widths[index] = length } else { heights[index] = length }
     }
 
@@ -57,7 +57,7 @@ struct PageLayout {
         }
     }
 
-    private func span(_ index: Int, _ direction: PageDirection) -> PageSpan {
+    private func span(_ index: Int, _ direction: PageDirection) -> LengthRange {
         let node = nodes[index]
         let inner = outline.children[index].map { spans[$0] }
         switch node.kind {
@@ -68,32 +68,39 @@ struct PageLayout {
         case .grid: return gridSpan(index, direction)
         case .scroll:
             guard direction.isAlong(node) else { fallthrough }
-            return PageSpan(0, (inner.first ?? .nothing).ideal, .infinity)
+            return LengthRange(0, ideal: (inner.first ?? .nothing).ideal, max: .infinity)
         case .vertical, .horizontal, .layered, .section, .list:
             guard direction.isAlong(node) else {
                 if node.align == .baseline, direction == .down { return baselineSpan(index) }
                 return inner.reduce(.nothing) { $0.union($1) }
             }
             let gaps = gaps(index).reduce(0, +)
-            return inner.reduce(PageSpan(fixed: gaps)) { $0 + $1 }
-        default: return parts.span(index, node, direction, isInRow: outline.isInRow[index], widths[index])
+            return inner.reduce(LengthRange(fixed: gaps)) { $0 + $1 }
+        default:
+            return parts.span(
+                index,
+                node: node,
+                direction: direction,
+                isInRow: outline.isInRow[index],
+                width: widths[index]
+            )
         }
     }
 
-    private func gridSpan(_ index: Int, _ direction: PageDirection) -> PageSpan {
+    private func gridSpan(_ index: Int, _ direction: PageDirection) -> LengthRange {
         let inner = outline.children[index]
         let (columns, gap) = grid(index)
         if direction == .across {
-            let widest = inner.reduce(PageSpan.nothing) { $0.union(spans[$1]) }
+            let widest = inner.reduce(LengthRange.nothing) { $0.union(spans[$1]) }
             let gaps = gap * Double(columns - 1)
-            return PageSpan(
+            return LengthRange(
                 widest.min * Double(columns) + gaps,
-                widest.ideal * Double(columns) + gaps,
-                .infinity
+                ideal: widest.ideal * Double(columns) + gaps,
+                max: .infinity
             )
         }
         let rows = gridRows(index)
-        return PageSpan(fixed: rows.reduce(0) { $0 + $1.height } + gap * Double(max(0, rows.count - 1)))
+        return LengthRange(fixed: rows.reduce(0) { $0 + $1.height } + gap * Double(max(0, rows.count - 1)))
     }
 
     private func grid(_ index: Int) -> (columns: Int, gap: Double) {
@@ -109,14 +116,14 @@ struct PageLayout {
         }
     }
 
-    private func baselineSpan(_ index: Int) -> PageSpan {
+    private func baselineSpan(_ index: Int) -> LengthRange {
         let (above, below) = lineParts(index) { spans[$0].ideal }
         let most = outline.children[index].reduce(0) { max($0, spans[$1].max) }
-        return PageSpan(above + below, above + below, max(above + below, most))
+        return LengthRange(above + below, ideal: above + below, max: max(above + below, most))
     }
 
     private func spacing(_ index: Int) -> Double? {
-        PageSpan.length(nodes[index].spacing).map { max(0, $0) }
+        LengthRange.length(nodes[index].spacing).map { max(0, $0) }
     }
 
     /// Returns the gaps between neighbours. There is no gap beside a spacer unless the page sets one.
@@ -130,12 +137,12 @@ struct PageLayout {
 
     // MARK: - Offered lengths, from the outside in
 
-    private mutating func share(_ direction: PageDirection, root: Double) {
+    private mutating func distributeAll(_ direction: PageDirection, root: Double) {
         var offers = [Double](repeating: root, count: nodes.count)
         for index in nodes.indices {
             let node = nodes[index]
-            let taken = response(index, offers[index], direction)
-            set(index, direction, taken)
+            let taken = response(index, offer: offers[index], direction: direction)
+            set(index, direction: direction, length: taken)
             let inner = outline.children[index]
             switch node.kind {
             case .box:
@@ -154,7 +161,7 @@ struct PageLayout {
             case .vertical, .horizontal, .section, .list:
                 guard direction.isAlong(node) else { fallthrough }
                 let room = taken - gaps(index).reduce(0, +)
-                for (child, length) in zip(inner, distribute(inner, room, direction)) {
+                for (child, length) in zip(inner, distribute(inner, room: room, direction: direction)) {
                     offers[child] = length
                 }
             default: for child in inner { offers[child] = taken }
@@ -164,7 +171,7 @@ struct PageLayout {
 
     /// Distributes the space of a stack. The least flexible nodes choose first, each from an equal share of the rest. Spacers
     /// take the remaining space.
-    private func distribute(_ inner: [Int], _ room: Double, _ direction: PageDirection) -> [Double] {
+    private func distribute(_ inner: [Int], room: Double, direction: PageDirection) -> [Double] {
         let ideal = inner.reduce(0) { $0 + spans[$1].ideal }
         guard abs(room - ideal) > 0.01 else { return inner.map { spans[$0].ideal } }
         let flexibility = inner.map { spans[$0].max - spans[$0].min }
@@ -181,14 +188,14 @@ struct PageLayout {
         for (place, index) in order.enumerated() {
             if place == others { rest += kept }
             let left = (isSpacer[index] ? order.count : others) - place
-            lengths[index] = response(inner[index], max(0, rest / Double(left)), direction)
+            lengths[index] = response(inner[index], offer: max(0, rest / Double(left)), direction: direction)
             rest -= lengths[index]
         }
         return lengths
     }
 
     /// Returns the length that a node takes of an offer. A wrapped text may need less than it is offered.
-    private func response(_ index: Int, _ offer: Double, _ direction: PageDirection) -> Double {
+    private func response(_ index: Int, offer: Double, direction: PageDirection) -> Double {
         let taken = spans[index].taken(of: offer)
         guard direction == .across, let text = parts.texts[index] else { return taken }
         text.fit(width: taken, lines: text.linesAllowed)
@@ -197,7 +204,7 @@ struct PageLayout {
 
     // MARK: - Final lengths
 
-    private mutating func settle(_ direction: PageDirection) {
+    private mutating func finalize(_ direction: PageDirection) {
         for index in nodes.indices.reversed() {
             let node = nodes[index]
             let inner = outline.children[index]
@@ -205,25 +212,29 @@ struct PageLayout {
             switch node.kind {
             case .box where !direction.isFramed(node.box?.frame):
                 let (before, after) = direction.padding(node.box?.padding)
-                let least = direction.least(node.box?.frame) ?? 0
-                set(index, direction, max(least, max(0, (lengths.first ?? 0) + before + after)))
+                let least = direction.minimum(node.box?.frame) ?? 0
+                set(
+                    index,
+                    direction: direction,
+                    length: max(least, max(0, (lengths.first ?? 0) + before + after))
+                )
             case .over, .behind:
-                set(index, direction, lengths.first ?? 0)
+                set(index, direction: direction, length: lengths.first ?? 0)
                 // A leaf on or behind another node takes the final length of that node, as far as its span allows.
                 for child in inner.dropFirst() where outline.children[child].isEmpty {
-                    set(child, direction, spans[child].taken(of: lengths.first ?? 0))
+                    set(child, direction: direction, length: spans[child].taken(of: lengths.first ?? 0))
                 }
             case .scroll where direction.isAlong(node): break
             case .vertical, .horizontal, .layered, .section, .list, .scroll:
                 if direction.isAlong(node) {
-                    set(index, direction, lengths.reduce(gaps(index).reduce(0, +), +))
+                    set(index, direction: direction, length: lengths.reduce(gaps(index).reduce(0, +), +))
                 } else if node.align == .baseline, direction == .down {
                     let (above, below) = lineParts(index) { heights[$0] }
-                    set(index, direction, above + below)
+                    set(index, direction: direction, length: above + below)
                 } else {
-                    set(index, direction, lengths.reduce(0, max))
+                    set(index, direction: direction, length: lengths.reduce(0, max))
                 }
-            case .text where direction == .down: squeeze(index)
+            case .text where direction == .down: compress(index)
             default: break
             }
             if direction == .down { baselines[index] = baseline(index) { heights[$0] } }
@@ -231,7 +242,7 @@ struct PageLayout {
     }
 
     /// Shortens a text to fewer lines with an ellipsis if it has too little height.
-    private mutating func squeeze(_ index: Int) {
+    private mutating func compress(_ index: Int) {
         guard let text = parts.texts[index], heights[index] < text.height - 0.5 else { return }
         text.fit(width: widths[index], lines: max(1, Int(heights[index] / max(1, text.lineHeight) + 0.01)))
         heights[index] = text.height
@@ -241,7 +252,7 @@ struct PageLayout {
 
     /// Sets the frame of each node. A node that is smaller than its space is placed by the alignment of its container.
     private mutating func place(_ room: Double) {
-        boxes[0] = Box(max(0, (room - widths[0]) / 2), 0, widths[0], heights[0])
+        boxes[0] = Box(x: max(0, (room - widths[0]) / 2), y: 0, width: widths[0], height: heights[0])
         for index in nodes.indices {
             let node = nodes[index]
             let box = boxes[index]
@@ -256,31 +267,31 @@ struct PageLayout {
                     let x =
                         (box.width - widths[child] - leading - trailing) * PageDirection.across.part(align)
                     let y = (box.height - heights[child] - top - bottom) * PageDirection.down.part(align)
-                    put(child, box.x + leading + x, box.y + top + y)
+                    put(child, x: box.x + leading + x, y: box.y + top + y)
                 }
             case .vertical, .section, .list: placeColumn(index)
             case .horizontal: placeRow(index)
             case .scroll: if node.isHorizontal == true { placeRow(index) } else { placeColumn(index) }
             case .grid: placeGrid(index)
-            case .over, .behind: placeLaid(index)
+            case .over, .behind: placeLayers(index)
             default:
                 for child in inner {
                     put(
                         child,
-                        box.x + (box.width - widths[child]) * PageDirection.across.part(node.align),
-                        box.y + (box.height - heights[child]) * PageDirection.down.part(node.align)
+                        x: box.x + (box.width - widths[child]) * PageDirection.across.part(node.align),
+                        y: box.y + (box.height - heights[child]) * PageDirection.down.part(node.align)
                     )
                 }
             }
         }
     }
 
-    private mutating func put(_ index: Int, _ x: Double, _ y: Double) {
-        boxes[index] = Box(x, y, widths[index], heights[index])
+    private mutating func put(_ index: Int, x: Double, y: Double) {
+        boxes[index] = Box(x: x, y: y, width: widths[index], height: heights[index])
     }
 
     /// Places nodes on or behind the first of them. If the first is a pie, they are centred on the pie without its legend.
-    private mutating func placeLaid(_ index: Int) {
+    private mutating func placeLayers(_ index: Int) {
         let align = nodes[index].align
         for (place, child) in outline.children[index].enumerated() {
             var room = place == 0 ? boxes[index] : plot(index)
@@ -288,8 +299,8 @@ struct PageLayout {
             if widths[child] > room.width || heights[child] > room.height { room = boxes[index] }
             put(
                 child,
-                room.x + (room.width - widths[child]) * PageDirection.across.part(align),
-                room.y + (room.height - heights[child]) * PageDirection.down.part(align)
+                x: room.x + (room.width - widths[child]) * PageDirection.across.part(align),
+                y: room.y + (room.height - heights[child]) * PageDirection.down.part(align)
             )
         }
     }
@@ -302,7 +313,7 @@ struct PageLayout {
         }
         // Layers never make a node larger, so all of them have the size of the chart.
         let box = boxes[index]
-        return parts.pie(below, widths[below], heights[below])?.moved(box.x, box.y) ?? box
+        return parts.pie(below, width: widths[below], height: heights[below])?.moved(box.x, box.y) ?? box
     }
 
     private mutating func placeColumn(_ index: Int) {
@@ -311,7 +322,7 @@ struct PageLayout {
         let gaps = gaps(index)
         var y = box.y
         for (place, child) in outline.children[index].enumerated() {
-            put(child, box.x + (box.width - widths[child]) * part, y)
+            put(child, x: box.x + (box.width - widths[child]) * part, y: y)
             y += heights[child] + (place < gaps.count ? gaps[place] : 0)
         }
     }
@@ -325,7 +336,7 @@ struct PageLayout {
         for (place, child) in outline.children[index].enumerated() {
             let y =
                 line.map { $0 - (baselines[child] ?? heights[child]) } ?? (box.height - heights[child]) * part
-            put(child, x, box.y + y)
+            put(child, x: x, y: box.y + y)
             x += widths[child] + (place < gaps.count ? gaps[place] : 0)
         }
     }
@@ -340,9 +351,9 @@ struct PageLayout {
             for (place, child) in row.nodes.enumerated() {
                 put(
                     child,
-                    box.x + Double(place) * (column + gap)
+                    x: box.x + Double(place) * (column + gap)
                         + (column - widths[child]) * PageDirection.across.part(align),
-                    y + (row.height - heights[child]) * PageDirection.down.part(align)
+                    y: y + (row.height - heights[child]) * PageDirection.down.part(align)
                 )
             }
             y += row.height + gap

@@ -18,24 +18,24 @@ struct PageLowering {
     private let tree: PageTree
     private let controls: [PageControl]
     private let chosen: [Int]
-    private let words: PageWords
+    private let strings: PageStrings
     private let warnings: Warnings
     private var output: [PageNode] = []
 
     /// Returns the nodes for the layout. The first one contains all others.
     static func lower(
         _ tree: PageTree,
-        _ controls: [PageControl],
+        controls: [PageControl],
         chosen: [Int],
         title: String?,
         language: String,
-        _ warnings: Warnings
+        warnings: Warnings
     ) -> [PageNode] {
         var lowering = PageLowering(
             tree: tree,
             controls: controls,
             chosen: chosen,
-            words: PageWords(language: language),
+            words: PageStrings(language: language),
             warnings: warnings
         )
         // The page gets its name as a heading unless it contains one, as in HTML.
@@ -43,12 +43,12 @@ struct PageLowering {
         if let title {
             lowering.output.append(PageNode(kind: .vertical, count: 2, spacing: titleSpacing))
             lowering.box(PageBox(frame: PageFrame(fillsWidth: true, align: .leading)))
-            lowering.text(title, size: 28, weight: 700, PageInks.text)
+            lowering.text(title, size: 28, weight: 700, PageColors.text)
         }
         if tree.roots.count == 1, let root = tree.roots.first {
             lowering.lower(root)
         } else if tree.roots.isEmpty {
-            lowering.text(lowering.words.nothing, size: 17, PageInks.secondary)
+            lowering.text(lowering.strings.nothing, size: 17, PageColors.secondary)
         } else {
             lowering.output.append(PageNode(kind: .vertical, count: tree.roots.count))
             for root in tree.roots { lowering.lower(root) }
@@ -60,13 +60,13 @@ struct PageLowering {
         tree: PageTree,
         controls: [PageControl],
         chosen: [Int],
-        words: PageWords,
+        words: PageStrings,
         warnings: Warnings
     ) {
         self.tree = tree
         self.controls = controls
         self.chosen = chosen
-        self.words = words
+        self.strings = words
         self.warnings = warnings
     }
 
@@ -127,7 +127,7 @@ struct PageLowering {
             let header = Self.header(group.section.map { tree.nodes[$0] })
             let count = (header == nil ? 0 : 1) + (group.rows.isEmpty ? 0 : 1)
             output.append(PageNode(kind: .vertical, count: count, align: .leading, spacing: 6))
-            if let header { put(header, leading: 16) }
+            if let header { addHeader(header, leading: 16) }
             if !group.rows.isEmpty { card(group.rows) }
         }
     }
@@ -136,7 +136,7 @@ struct PageLowering {
         box(
             PageBox(
                 frame: PageFrame(fillsWidth: true),
-                background: Self.paint(PageInks.card),
+                background: Self.paint(PageColors.card),
                 radius: Self.cardRadius
             )
         )
@@ -158,7 +158,7 @@ struct PageLowering {
         output.append(
             PageNode(kind: .vertical, count: count, align: node.align ?? .leading, spacing: node.spacing)
         )
-        if let header { put(header, leading: 0) }
+        if let header { addHeader(header, leading: 0) }
         for row in inner { lower(row) }
     }
 
@@ -168,9 +168,9 @@ struct PageLowering {
         return words.isEmpty ? nil : words
     }
 
-    private mutating func put(_ header: String, leading: Double) {
+    private mutating func addHeader(_ header: String, leading: Double) {
         box(PageBox(padding: PageEdges(top: 0, leading: leading, bottom: 0, trailing: leading)))
-        text(header, size: 13, weight: 600, PageInks.secondary)
+        text(header, size: 13, weight: 600, PageColors.secondary)
     }
 
     // MARK: - Scroll views
@@ -205,7 +205,13 @@ struct PageLowering {
         let control = controls[index]
         let marked = chosen.indices.contains(index) ? chosen[index] : control.chosen
         let edge = PageEdges(top: 2, leading: 2, bottom: 2, trailing: 2)
-        box(PageBox(padding: edge, background: Self.paint(PageInks.segments), radius: Self.segmentRadius + 2))
+        box(
+            PageBox(
+                padding: edge,
+                background: Self.paint(PageColors.segments),
+                radius: Self.segmentRadius + 2
+            )
+        )
         output.append(
             PageNode(kind: .grid, count: control.options.count, spacing: 2, columns: control.options.count)
         )
@@ -215,7 +221,7 @@ struct PageLowering {
                 PageBox(
                     padding: PageEdges(top: 5, leading: 8, bottom: 5, trailing: 8),
                     frame: PageFrame(fillsWidth: true, fillsHeight: true),
-                    background: isMarked ? Self.paint(PageInks.thumb) : nil,
+                    background: isMarked ? Self.paint(PageColors.thumb) : nil,
                     radius: Self.segmentRadius,
                     shadow: isMarked ? 2 : nil
                 )
@@ -223,7 +229,7 @@ struct PageLowering {
             let run = PageRun(
                 text: option,
                 font: PageFont(size: 14, weight: isMarked ? 600 : 400),
-                color: PageInks.text
+                color: PageColors.text
             )
             output.append(PageNode(kind: .text, runs: [run], lines: 1))
         }
@@ -237,8 +243,14 @@ struct PageLowering {
                 "The report “\(context, "report")” is missing from the picture, because it was not made."
             )
         )
-        box(PageBox(padding: Self.rowPadding, background: Self.paint(PageInks.card), radius: Self.cardRadius))
-        text(words.missing(report: context), size: 15, PageInks.secondary)
+        box(
+            PageBox(
+                padding: Self.rowPadding,
+                background: Self.paint(PageColors.card),
+                radius: Self.cardRadius
+            )
+        )
+        text(strings.missing(report: context), size: 15, PageColors.secondary)
     }
 
     private static func paint(_ color: PageColor) -> PagePaint { PagePaint(kind: .color, color: color) }

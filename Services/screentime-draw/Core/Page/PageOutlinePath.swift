@@ -27,7 +27,7 @@ struct PageOutlinePath {
         case .capsule: pill(box, pen)
         case .circle:
             let side = min(box.width, box.height)
-            ellipse(Box(box.midX - side / 2, box.midY - side / 2, side, side), pen)
+            ellipse(Box(x: box.midX - side / 2, y: box.midY - side / 2, width: side, height: side), pen)
         case .ellipse: ellipse(box, pen)
         case .path:
             cairo_save(pen)

@@ -16,7 +16,7 @@ struct PageParts {
     private let setting: PageText.Setting
     private let pen: OpaquePointer
 
-    init(_ outline: PageOutline, _ setting: PageText.Setting, _ pen: OpaquePointer, _ warnings: Warnings) {
+    init(_ outline: PageOutline, setting: PageText.Setting, pen: OpaquePointer, warnings: Warnings) {
         self.outline = outline
         self.setting = setting
         self.pen = pen
@@ -24,7 +24,13 @@ struct PageParts {
         for (index, node) in outline.nodes.enumerated() {
             switch node.kind {
             case .text:
-                let text = PageText(node.runs ?? [], lines: node.lines, align: node.align, setting, pen)
+                let text = PageText(
+                    node.runs ?? [],
+                    lines: node.lines,
+                    align: node.align,
+                    setting: setting,
+                    pen: pen
+                )
                 if text.missingGlyphs > 0 {
                     warnings.add(
                         Message(
@@ -45,7 +51,7 @@ struct PageParts {
     }
 
     /// Returns the frame of a pie within its chart, without its legend. Returns nil if the chart is not a pie.
-    func pie(_ index: Int, _ width: Double, _ height: Double) -> Box? {
+    func pie(_ index: Int, width: Double, height: Double) -> Box? {
         guard let chart = outline.nodes[index].chart, chart.marks.contains(where: { $0.kind == .sector })
         else { return nil }
         let language = setting.language ?? "en"
@@ -53,39 +59,41 @@ struct PageParts {
             chart,
             ChartSetting(width: width, height: height, language: language, showsLegend: false)
         )
-        return PageChartLegend(whole, language: language, setting, pen).rest
+        return PageChartLegend(whole, language: language, setting: setting, pen: pen).rest
     }
 
     /// Returns the possible lengths of a leaf. `width` is final before heights are computed.
-    func span(_ index: Int, _ node: PageNode, _ direction: PageDirection, isInRow: Bool, _ width: Double)
-        -> PageSpan
+    func span(_ index: Int, node: PageNode, direction: PageDirection, isInRow: Bool, width: Double)
+        -> LengthRange
     {
         switch node.kind {
         case .text: return textSpan(index, direction)
         case .spacer:
             let isAlong = isInRow == (direction == .across)
             guard isAlong else { return .nothing }
-            let least = max(0, PageSpan.length(node.length) ?? PageLayout.spacerLength)
-            return PageSpan(least, least, .infinity)
+            let least = max(0, LengthRange.length(node.length) ?? PageLayout.spacerLength)
+            return LengthRange(least, ideal: least, max: .infinity)
         case .divider:
             let isAlong = isInRow != (direction == .across)
-            return isAlong ? .flexible : PageSpan(fixed: Self.dividerThickness)
+            return isAlong ? .flexible : LengthRange(fixed: Self.dividerThickness)
         case .progress:
             return direction == .across
-                ? PageSpan(20, 120, .infinity) : PageSpan(fixed: Self.progressThickness)
-        case .image: return imageSpan(index, node.image, direction, width)
+                ? LengthRange(20, ideal: 120, max: .infinity) : LengthRange(fixed: Self.progressThickness)
+        case .image: return imageSpan(index, image: node.image, direction: direction, width: width)
         case .shape:
             let isRound = direction == .down && node.shape?.kind == .circle
-            return isRound ? PageSpan(0, width, .infinity) : .flexible
+            return isRound ? LengthRange(0, ideal: width, max: .infinity) : .flexible
         case .chart: return charts[index]?.span(direction) ?? .flexible
         default: return .nothing
         }
     }
 
-    private func textSpan(_ index: Int, _ direction: PageDirection) -> PageSpan {
+    private func textSpan(_ index: Int, _ direction: PageDirection) -> LengthRange {
         guard let text = texts[index] else { return .nothing }
-        if direction == .across { return PageSpan(text.narrowest, text.naturalWidth, text.naturalWidth) }
-        return PageSpan(min(text.height, text.lineHeight), text.height, text.height)
+        if direction == .across {
+            return LengthRange(text.narrowest, ideal: text.naturalWidth, max: text.naturalWidth)
+        }
+        return LengthRange(min(text.height, text.lineHeight), ideal: text.height, max: text.height)
     }
 
     // MARK: - Pictures
@@ -105,22 +113,22 @@ struct PageParts {
         return (Double(image.width ?? 24), Double(image.height ?? 24))
     }
 
-    private func imageSpan(_ index: Int, _ image: PageImage?, _ direction: PageDirection, _ width: Double)
-        -> PageSpan
+    private func imageSpan(_ index: Int, image: PageImage?, direction: PageDirection, width: Double)
+        -> LengthRange
     {
         guard let image else { return .nothing }
         let natural = naturalSize(index, image)
         let own = min(direction == .across ? natural.width : natural.height, DrawLimits.pageWidthMax)
-        guard let scaling = image.scaling else { return PageSpan(fixed: own) }
+        guard let scaling = image.scaling else { return LengthRange(fixed: own) }
         guard scaling == "fit", natural.width > 0, natural.height > 0 else {
-            return PageSpan(0, own, .infinity)
+            return LengthRange(0, ideal: own, max: .infinity)
         }
         let ratio = natural.width / natural.height
-        if direction == .down { return PageSpan(0, width / ratio, width / ratio) }
+        if direction == .down { return LengthRange(0, ideal: width / ratio, max: width / ratio) }
         if let height = fixedHeight(around: index) {
-            return PageSpan(0, height * ratio, height * ratio)
+            return LengthRange(0, ideal: height * ratio, max: height * ratio)
         }
-        return PageSpan(0, own, .infinity)
+        return LengthRange(0, ideal: own, max: .infinity)
     }
 
     /// Returns the fixed height of an enclosing box, without its padding. It is available before any height is computed.
@@ -204,8 +212,8 @@ struct PageChartSize {
         }
     }
 
-    func span(_ direction: PageDirection) -> PageSpan {
-        if direction == .across { return PageSpan(80, 320, .infinity) }
-        return PageSpan(40, Self.height + (hasLegend ? Self.legendHeight : 0), .infinity)
+    func span(_ direction: PageDirection) -> LengthRange {
+        if direction == .across { return LengthRange(80, ideal: 320, max: .infinity) }
+        return LengthRange(40, ideal: Self.height + (hasLegend ? Self.legendHeight : 0), max: .infinity)
     }
 }

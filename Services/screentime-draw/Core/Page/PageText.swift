@@ -6,7 +6,7 @@ final class PageText {
     /// The properties that all texts of a page share.
     struct Setting {
         var language: String?
-        var face: DrawAppearance
+        var appearance: DrawAppearance
     }
 
     static let bodySize = 17.0
@@ -29,7 +29,7 @@ final class PageText {
     private let layout: OpaquePointer
     private(set) var missingGlyphs = 0
 
-    init(_ runs: [PageRun], lines: Int?, align: PageAlign?, _ setting: Setting, _ pen: OpaquePointer) {
+    init(_ runs: [PageRun], lines: Int?, align: PageAlign?, setting: Setting, pen: OpaquePointer) {
         linesAllowed = min(max(1, lines ?? Self.linesMax), Self.linesMax)
         layout = pango_cairo_create_layout(pen)
         Pango.prepare(layout, setting.language)
@@ -38,9 +38,9 @@ final class PageText {
         var largest = 0.0
         for run in runs {
             let start = text.utf8.count
-            let clean = TextCleaning.harmless(run.text, limit: PageLimits.textBytes, isOneLine: false).text
+            let clean = TextCleaning.sanitized(run.text, limit: PageLimits.textBytes, isOneLine: false).text
             text += TextCleaning.keepingKoreanWords(clean)
-            Self.add(run, start, text.utf8.count, setting, to: attributes)
+            Self.add(run, start: start, end: text.utf8.count, setting: setting, to: attributes)
             largest = max(largest, Self.size(run.font))
         }
         pango_layout_set_text(layout, text, Int32(clamping: text.utf8.count))
@@ -89,10 +89,10 @@ final class PageText {
     }
 
     /// Draws the text. Combining marks far outside the lines are clipped, because they would cover other parts.
-    func draw(in box: Box, on canvas: Canvas, _ ink: Ink) {
-        canvas.aside {
-            canvas.clip(Box(box.x, box.y, width, height).grown(lineHeight * 0.25))
-            canvas.use(ink)
+    func draw(in box: Box, on canvas: Canvas, _ ink: DrawColor) {
+        canvas.withSavedState {
+            canvas.clip(Box(x: box.x, y: box.y, width: width, height: height).expanded(lineHeight * 0.25))
+            canvas.setColor(ink)
             let iterator = pango_layout_get_iter(layout)
             var y = box.y + baseline
             repeat {
@@ -110,9 +110,9 @@ final class PageText {
 
     private static func add(
         _ run: PageRun,
-        _ start: Int,
-        _ end: Int,
-        _ setting: Setting,
+        start: Int,
+        end: Int,
+        setting: Setting,
         to attributes: OpaquePointer?
     ) {
         var all: [UnsafeMutablePointer<PangoAttribute>?] = []
@@ -124,7 +124,7 @@ final class PageText {
         if run.font?.italic == true { pango_font_description_set_style(font, PANGO_STYLE_ITALIC) }
         all.append(pango_attr_font_desc_new(font))
         pango_font_description_free(font)
-        if let ink = run.color?.ink(setting.face) {
+        if let ink = run.color?.ink(setting.appearance) {
             all.append(pango_attr_foreground_new(part(ink.red), part(ink.green), part(ink.blue)))
             // An alpha of 0 would mean that the attribute is not set.
             all.append(pango_attr_foreground_alpha_new(max(1, part(ink.alpha))))

@@ -11,7 +11,7 @@ final class PaintBudget {
 
     private let sheet: Box
     private let scale: Double
-    private var left = PaintBudget.pixelsMax
+    private var remaining = PaintBudget.pixelsMax
     private let warnings: Warnings
 
     init(sheet: Box, scale: Double, _ warnings: Warnings) {
@@ -23,14 +23,14 @@ final class PaintBudget {
     /// Charges an element of this size, and returns true if the budget allows it. `weight` is its cost relative to a plain colour.
     func allows(_ box: Box, weight: Double = 1, isStraight: Bool) -> Bool {
         // With a transformation, the element may be anywhere on the sheet.
-        let seen = isStraight ? PageReach.common(box, sheet) : sheet
+        let seen = isStraight ? PaintExtent.common(box, sheet) : sheet
         guard let seen else { return true }
         return allows(pixels: seen.width * seen.height * scale * scale * weight)
     }
 
     func allows(pixels: Double) -> Bool {
-        left -= Self.least + pixels
-        if left < 0 {
+        remaining -= Self.least + pixels
+        if remaining < 0 {
             warnings.add(
                 Message(
                     "draw.page-too-complex",
@@ -38,12 +38,12 @@ final class PaintBudget {
                 )
             )
         }
-        return left >= 0
+        return remaining >= 0
     }
 }
 
 /// The area that each node paints. Shadows and rotations may extend it beyond the node's box.
-struct PageReach {
+struct PaintExtent {
     private(set) var boxes: [Box]
 
     init(_ layout: PageLayout) {
@@ -54,10 +54,10 @@ struct PageReach {
             let node = layout.nodes[index]
             switch node.kind {
             // Glyphs may extend beyond their lines.
-            case .text: reach = reach.grown(layout.parts.texts[index].map { $0.lineHeight * 0.3 } ?? 0)
+            case .text: reach = reach.expanded(layout.parts.texts[index].map { $0.lineHeight * 0.3 } ?? 0)
             case .shape:
-                let width = PageSpan.length(node.shape?.lineWidth) ?? 1
-                reach = node.shape?.kind == .path ? Self.union(reach, Self.everywhere) : reach.grown(width)
+                let width = LengthRange.length(node.shape?.lineWidth) ?? 1
+                reach = node.shape?.kind == .path ? Self.union(reach, Self.everywhere) : reach.expanded(width)
             case .box: reach = Self.moved(reach, around: layout.boxes[index], node.box)
             default: break
             }
@@ -65,12 +65,12 @@ struct PageReach {
         }
     }
 
-    private static let everywhere = Box(-1e5, -1e5, 2e5, 2e5)
+    private static let everywhere = Box(x: -1e5, y: -1e5, width: 2e5, height: 2e5)
 
     private static func moved(_ reach: Box, around own: Box, _ box: PageBox?) -> Box {
         guard let box else { return reach }
-        var reach = reach.grown(max(0, PageSpan.length(box.shadow) ?? 0) * 2)
-        reach = reach.moved(PageSpan.length(box.offsetX) ?? 0, PageSpan.length(box.offsetY) ?? 0)
+        var reach = reach.expanded(max(0, LengthRange.length(box.shadow) ?? 0) * 2)
+        reach = reach.moved(LengthRange.length(box.offsetX) ?? 0, LengthRange.length(box.offsetY) ?? 0)
         let scale = abs(box.scale ?? 1)
         guard box.rotation ?? 0 != 0 || scale != 1 else { return reach }
         // The square around a circle that contains it at any angle.
@@ -79,18 +79,18 @@ struct PageReach {
                 max(abs(reach.x - own.midX), abs(reach.maxX - own.midX)),
                 max(abs(reach.y - own.midY), abs(reach.maxY - own.midY))
             ) * scale
-        return Box(own.midX - radius, own.midY - radius, 2 * radius, 2 * radius)
+        return Box(x: own.midX - radius, y: own.midY - radius, width: 2 * radius, height: 2 * radius)
     }
 
     static func union(_ one: Box, _ other: Box) -> Box {
         let (x, y) = (min(one.x, other.x), min(one.y, other.y))
-        return Box(x, y, max(one.maxX, other.maxX) - x, max(one.maxY, other.maxY) - y)
+        return Box(x: x, y: y, width: max(one.maxX, other.maxX) - x, height: max(one.maxY, other.maxY) - y)
     }
 
     /// Returns the intersection of two boxes, or nil if they do not overlap.
     static func common(_ one: Box, _ other: Box) -> Box? {
         guard one.overlaps(other) else { return nil }
         let (x, y) = (max(one.x, other.x), max(one.y, other.y))
-        return Box(x, y, min(one.maxX, other.maxX) - x, min(one.maxY, other.maxY) - y)
+        return Box(x: x, y: y, width: min(one.maxX, other.maxX) - x, height: min(one.maxY, other.maxY) - y)
     }
 }

@@ -60,14 +60,14 @@ struct PathReader {
                     guard let number = isFlag ? flag() : number() else { return }
                     numbers.append(number)
                 }
-                apply(repeated, numbers, isRelative ? place : Point(0, 0))
+                apply(repeated, numbers: numbers, origin: isRelative ? place : Point(0, 0))
                 // Further points after a move are lines.
                 if repeated == UInt8(ascii: "m") { repeated = UInt8(ascii: "l") }
             } while count > 0 && isNumberNext()
         }
     }
 
-    private mutating func apply(_ letter: UInt8, _ numbers: [Double], _ origin: Point) {
+    private mutating func apply(_ letter: UInt8, numbers: [Double], origin: Point) {
         let points = stride(from: 0, to: numbers.count - 1, by: 2).map {
             Point(numbers[$0], numbers[$0 + 1]) + origin
         }
@@ -75,24 +75,24 @@ struct PathReader {
         case UInt8(ascii: "m"):
             cairo_move_to(pen, points[0].x, points[0].y)
             start = points[0]
-            go(points[0])
+            move(points[0])
         case UInt8(ascii: "l"): line(points[0])
         case UInt8(ascii: "h"): line(Point(numbers[0] + origin.x, place.y))
         case UInt8(ascii: "v"): line(Point(place.x, numbers[0] + origin.y))
-        case UInt8(ascii: "c"): curve(points[0], points[1], points[2])
+        case UInt8(ascii: "c"): curve(points[0], second: points[1], end: points[2])
         case UInt8(ascii: "s"):
-            curve(isCubic ? handle?.mirrored(at: place) ?? place : place, points[0], points[1])
+            curve(isCubic ? handle?.mirrored(at: place) ?? place : place, second: points[0], end: points[1])
         case UInt8(ascii: "q"): quadratic(points[0], points[1])
         case UInt8(ascii: "t"):
             quadratic(isCubic ? place : handle?.mirrored(at: place) ?? place, points[0])
         case UInt8(ascii: "a"): arc(numbers, to: Point(numbers[5], numbers[6]) + origin)
         default:
             cairo_close_path(pen)
-            go(start)
+            move(start)
         }
     }
 
-    private mutating func go(_ point: Point) {
+    private mutating func move(_ point: Point) {
         place = point
         handle = nil
         isCubic = false
@@ -100,12 +100,12 @@ struct PathReader {
 
     private mutating func line(_ point: Point) {
         cairo_line_to(pen, point.x, point.y)
-        go(point)
+        move(point)
     }
 
-    private mutating func curve(_ first: Point, _ second: Point, _ end: Point) {
+    private mutating func curve(_ first: Point, second: Point, end: Point) {
         cairo_curve_to(pen, first.x, first.y, second.x, second.y, end.x, end.y)
-        go(end)
+        move(end)
         handle = second
         isCubic = true
     }
@@ -114,7 +114,7 @@ struct PathReader {
         let first = place.mixed(control, 2.0 / 3)
         let second = end.mixed(control, 2.0 / 3)
         cairo_curve_to(pen, first.x, first.y, second.x, second.y, end.x, end.y)
-        go(end)
+        move(end)
         handle = control
     }
 
@@ -152,7 +152,7 @@ struct PathReader {
             cairo_arc(pen, 0, 0, 1, from, to)
         }
         cairo_restore(pen)
-        go(end)
+        move(end)
     }
 
     // MARK: - Parser
@@ -170,7 +170,7 @@ struct PathReader {
 
     private mutating func isNumberNext() -> Bool {
         skip()
-        return rest.first.map { Self.isOfNumber($0) } ?? false
+        return rest.first.map { Self.isNumberByte($0) } ?? false
     }
 
     private mutating func flag() -> Double? {
@@ -193,7 +193,7 @@ struct PathReader {
                 if hasPoint { break }
                 hasPoint = true
             }
-            guard Self.isOfNumber(byte) || isExponent && !bytes.isEmpty, bytes.count < 32 else { break }
+            guard Self.isNumberByte(byte) || isExponent && !bytes.isEmpty, bytes.count < 32 else { break }
             bytes.append(byte)
             rest.removeFirst()
         }
@@ -201,7 +201,7 @@ struct PathReader {
         return min(max(value, -1e6), 1e6)
     }
 
-    private static func isOfNumber(_ byte: UInt8) -> Bool {
+    private static func isNumberByte(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
             || byte == UInt8(ascii: "+")
     }

@@ -4,7 +4,7 @@ package import STPlatform
 /// Draws panels, the windows of Screen Time besides shields.
 package enum PanelDrawing {
     /// Throws if the size is invalid. All other errors result in warnings.
-    package static func draw(_ scene: PanelScene) throws(Problem) -> DrawnPanel {
+    package static func draw(_ scene: PanelDrawingRequest) throws(Problem) -> DrawnPanel {
         try scene.check()
         let drawn = try PanelPainter(scene).paint()
         try drawn.canvas.check()
@@ -12,7 +12,7 @@ package enum PanelDrawing {
     }
 }
 
-package struct PanelScene {
+package struct PanelDrawingRequest {
     package var request: DrawPanelRequest
     /// An empty canvas of the requested size to draw on. If it is `nil`, a new one is created.
     package var canvas: Canvas?
@@ -20,10 +20,10 @@ package struct PanelScene {
     package init(_ request: DrawPanelRequest) { self.request = request }
 
     package var scale: Double { request.scale ?? 1 }
-    package var face: DrawAppearance { request.appearance }
+    package var appearance: DrawAppearance { request.appearance }
 
     package func check() throws(Problem) {
-        try SceneCheck.check(
+        try DrawingRequestCheck.check(
             width: request.width,
             height: request.height,
             scale: scale,
@@ -64,28 +64,30 @@ package struct DrawnPanelText {
 }
 
 /// The colours of panels. They are opaque, so that the background never makes texts hard to read.
-struct PanelInks {
-    let surface: Ink
+struct PanelColors {
+    let surface: DrawColor
     /// The ground of a group of texts. It differs slightly from the surface.
-    let inset: Ink
-    let edge: Ink
-    let label: Ink
-    let secondary: Ink
-    let accent: Ink
-    let button: Ink
-    let quietButton: Ink
-    let error: Ink
+    let inset: DrawColor
+    let edge: DrawColor
+    let label: DrawColor
+    let secondary: DrawColor
+    let accent: DrawColor
+    let button: DrawColor
+    let quietButton: DrawColor
+    let error: DrawColor
 
     init(_ face: DrawAppearance, isUrgent: Bool) {
         let isDark = face == .dark
-        surface = isUrgent ? Ink(hex: isDark ? 0xC2410C : 0xB93A0B) : Ink(hex: isDark ? 0x26262A : 0xFBFBFD)
-        inset = Ink(hex: isDark ? 0x323238 : 0xF0F0F4)
-        edge = (isDark ? Ink.white : .black).with(alpha: isDark ? 0.16 : 0.14)
-        label = isUrgent ? .white : SystemInk.label(face)
-        secondary = isUrgent ? Ink(hex: 0xFFEDE3) : SystemInk.secondaryLabel(face)
-        accent = SystemInk.accent(face)
-        button = SystemInk.button(face)
-        quietButton = Ink(hex: isDark ? 0x45454C : 0xE3E3E9)
-        error = Ink(hex: isDark ? 0xFF9B8A : 0xB3261E)
+        surface =
+            isUrgent
+            ? DrawColor(hex: isDark ? 0xC2410C : 0xB93A0B) : DrawColor(hex: isDark ? 0x26262A : 0xFBFBFD)
+        inset = DrawColor(hex: isDark ? 0x323238 : 0xF0F0F4)
+        edge = (isDark ? DrawColor.white : .black).with(alpha: isDark ? 0.16 : 0.14)
+        label = isUrgent ? .white : SystemColors.label(face)
+        secondary = isUrgent ? DrawColor(hex: 0xFFEDE3) : SystemColors.secondaryLabel(face)
+        accent = SystemColors.accent(face)
+        button = SystemColors.button(face)
+        quietButton = DrawColor(hex: isDark ? 0x45454C : 0xE3E3E9)
+        error = DrawColor(hex: isDark ? 0xFF9B8A : 0xB3261E)
     }
 }

@@ -8,16 +8,19 @@ final class PanelPainter {
     let request: DrawPanelRequest
     private let canvas: Canvas
     private let scale: Double
-    private let inks: PanelInks
+    private let colors: PanelColors
     let warnings = Warnings()
     private var spots: [DrawnSpot] = []
     private var texts: [DrawnPanelText] = []
 
-    init(_ scene: PanelScene) throws(Problem) {
+    init(_ scene: PanelDrawingRequest) throws(Problem) {
         request = scene.request
         scale = scene.scale
-        canvas = try Canvas.given(scene.canvas, width: request.width, height: request.height)
-        inks = PanelInks(scene.face, isUrgent: request.isUrgent == true && request.kind == .countdown)
+        canvas = try Canvas.makeCanvas(scene.canvas, width: request.width, height: request.height)
+        colors = PanelColors(
+            scene.appearance,
+            isUrgent: request.isUrgent == true && request.kind == .countdown
+        )
     }
 
     var width: Double { canvas.bounds.width }
@@ -35,7 +38,7 @@ final class PanelPainter {
         case .question: paintQuestion()
         case .warning, .unknown: paintWarning()
         }
-        return DrawnPanel(canvas: canvas, spots: spots.reversed(), texts: texts, warnings: warnings.all)
+        return DrawnPanel(canvas: canvas, spots: spots.reversed(), texts: texts, warnings: warnings.messages)
     }
 
     private func paintGround() {
@@ -43,11 +46,11 @@ final class PanelPainter {
         let isRounded = request.isRounded == true
         let radius = isRounded ? min(14 * scale, height * 0.3) : 0
         if isRounded {
-            canvas.fill(canvas.bounds, radius: radius, inks.surface)
+            canvas.fill(canvas.bounds, radius: radius, colors.surface)
         } else {
-            canvas.fill(inks.surface)
+            canvas.fill(colors.surface)
         }
-        canvas.stroke(canvas.bounds.grown(-line / 2), radius: radius, width: line, inks.edge)
+        canvas.stroke(canvas.bounds.expanded(-line / 2), radius: radius, width: line, colors.edge)
     }
 
     // MARK: - Texts
@@ -64,7 +67,7 @@ final class PanelPainter {
         warnings.cleaned(text, PartName.panelText(role), limit: limit, isOneLine: isOneLine)
     }
 
-    func block(_ text: String, _ size: Double, _ weight: TextBlock.Weight, isCentred: Bool = false)
+    func block(_ text: String, size: Double, weight: TextBlock.Weight, isCentred: Bool = false)
         -> TextBlock
     {
         TextBlock(
@@ -78,13 +81,13 @@ final class PanelPainter {
     /// Draws a text. `x` is its left edge in a left-to-right layout, and is mirrored for right-to-left languages.
     private func draw(
         _ block: TextBlock,
-        _ role: String,
+        role: String,
         x: Double,
         y: Double,
-        _ ink: Ink,
-        on ground: Ink? = nil
+        ink: DrawColor,
+        on ground: DrawColor? = nil
     ) {
-        let place = mirrored(Box(x, y, block.width, block.height))
+        let place = mirrored(Box(x: x, y: y, width: block.width, height: block.height))
         var left = place.x
         // Latin text in a right-to-left panel is aligned to the right, too.
         if isMirrored, !block.isCentred { left += max(0, block.width - block.lineEnd) }
@@ -96,30 +99,31 @@ final class PanelPainter {
                 ink: inked,
                 isCut: block.isCut,
                 missingGlyphs: block.missingGlyphs,
-                contrast: ink.contrast(on: ground ?? inks.surface)
+                contrast: ink.contrast(on: ground ?? colors.surface)
             )
         )
         warnings.check(block, PartName.panelText(role))
     }
 
     private func mirrored(_ box: Box) -> Box {
-        isMirrored ? Box(width - box.maxX, box.y, box.width, box.height) : box
+        isMirrored ? Box(x: width - box.maxX, y: box.y, width: box.width, height: box.height) : box
     }
 
     // MARK: - Controls
 
     /// Draws a button with its label in the middle.
-    private func paintButton(_ id: String, _ label: TextBlock, in place: Box, _ fill: Ink, _ words: Ink) {
+    private func paintButton(id: String, label: TextBlock, in place: Box, fill: DrawColor, words: DrawColor) {
         let box = mirrored(place)
         let radius = min(box.height * 0.3, 10 * scale)
         let isBusy = request.isBusy == true
         canvas.fill(box, radius: radius, isBusy ? fill.with(alpha: 0.55) : fill)
-        let ground = isBusy ? fill.with(alpha: 0.55).over(inks.surface) : fill
+        let ground = isBusy ? fill.with(alpha: 0.55).blended(colors.surface) : fill
         let ink =
             words.contrast(on: ground) >= 4.5
-            ? words : (Ink.black.contrast(on: ground) > Ink.white.contrast(on: ground) ? .black : .white)
+            ? words
+            : (DrawColor.black.contrast(on: ground) > DrawColor.white.contrast(on: ground) ? .black : .white)
         let x = place.midX - label.width / 2
-        draw(label, id, x: x, y: place.midY - label.height / 2, ink, on: ground)
+        draw(label, role: id, x: x, y: place.midY - label.height / 2, ink: ink, on: ground)
         press(id, box, radius: radius)
     }
 
@@ -128,18 +132,18 @@ final class PanelPainter {
         guard request.isBusy != true else { return }
         if request.focus == id {
             let line = max(2 * scale, 2)
-            canvas.stroke(box.grown(line * 1.1), radius: radius + line * 1.1, width: line, inks.accent)
+            canvas.stroke(box.expanded(line * 1.1), radius: radius + line * 1.1, width: line, colors.accent)
         }
         spots.append(canvas.spot(id, box))
     }
 
     private func icon(in place: Box) {
         let box = mirrored(place)
-        ShieldIconArt.load(request.icon, request.appearance, warnings).paint(
+        ShieldIconArt.load(request.icon, face: request.appearance, warnings: warnings).paint(
             in: box,
             scale: scale,
             request.appearance,
-            label: inks.label,
+            label: colors.label,
             on: canvas
         )
     }
@@ -147,7 +151,7 @@ final class PanelPainter {
     // MARK: - Questions
 
     private func paintQuestion() {
-        let words = QuestionWords(self)
+        let words = QuestionText(self)
         var layout = best(words)
         if layout.total > height {
             warnings.add(
@@ -157,17 +161,29 @@ final class PanelPainter {
             layout.moveButtons(by: height - layout.total)
         }
         icon(in: layout.icon)
-        draw(layout.title, "title", inks.label)
-        if let text = layout.text { draw(text, "text", inks.secondary) }
+        draw(layout.title, role: "title", ink: colors.label)
+        if let text = layout.text { draw(text, role: "text", ink: colors.secondary) }
         paintReasons(layout)
         if let passcode = words.passcode { paintPasscode(passcode, layout) }
-        if let error = layout.error { draw(error, "error", inks.error) }
-        paintButton(DrawnSpot.deny, layout.deny.block, in: layout.deny.box, inks.quietButton, inks.label)
-        paintButton(DrawnSpot.allow, layout.allow.block, in: layout.allow.box, inks.button, .white)
+        if let error = layout.error { draw(error, role: "error", ink: colors.error) }
+        paintButton(
+            id: DrawnSpot.deny,
+            label: layout.deny.block,
+            in: layout.deny.box,
+            fill: colors.quietButton,
+            words: colors.label
+        )
+        paintButton(
+            id: DrawnSpot.allow,
+            label: layout.allow.block,
+            in: layout.allow.box,
+            fill: colors.button,
+            words: .white
+        )
     }
 
     /// Returns the largest layout that shows every text in full. If there is none, returns the one that shows the most.
-    private func best(_ words: QuestionWords) -> QuestionLayout {
+    private func best(_ words: QuestionText) -> QuestionLayout {
         for factor in stride(from: 1.0, through: 0.6, by: -0.05) {
             let layout = QuestionLayout(words, self, unit: scale * factor, lines: 4)
             if layout.total <= height, layout.isWhole { return layout }
@@ -188,37 +204,49 @@ final class PanelPainter {
         return layout
     }
 
-    private func draw(_ line: QuestionLayout.Line, _ role: String, _ ink: Ink, on ground: Ink? = nil) {
-        draw(line.block, role, x: line.x, y: line.y, ink, on: ground)
+    private func draw(_ line: QuestionLayout.Line, role: String, ink: DrawColor, on ground: DrawColor? = nil)
+    {
+        draw(line.block, role: role, x: line.x, y: line.y, ink: ink, on: ground)
     }
 
     private func paintReasons(_ layout: QuestionLayout) {
         guard let list = layout.list else { return }
-        canvas.fill(mirrored(list), radius: 10 * layout.unit, inks.inset)
+        canvas.fill(mirrored(list), radius: 10 * layout.unit, colors.inset)
         let dot = 4.5 * layout.unit
         for line in layout.reasons {
             let first = line.block.height / Double(max(1, line.block.lineCount))
-            let box = Box(line.x - 12 * layout.unit, line.y + first / 2 - dot / 2, dot, dot)
-            canvas.fill(mirrored(box), radius: dot / 2, inks.secondary)
-            draw(line, "reason", inks.label, on: inks.inset)
+            let box = Box(
+                x: line.x - 12 * layout.unit,
+                y: line.y + first / 2 - dot / 2,
+                width: dot,
+                height: dot
+            )
+            canvas.fill(mirrored(box), radius: dot / 2, colors.secondary)
+            draw(line, role: "reason", ink: colors.label, on: colors.inset)
         }
     }
 
     private func paintPasscode(_ passcode: DrawPasscode, _ layout: QuestionLayout) {
-        if let prompt = layout.prompt { draw(prompt, "prompt", inks.label) }
+        if let prompt = layout.prompt { draw(prompt, role: "prompt", ink: colors.label) }
         for chip in layout.chips {
             let isChosen = chip.index == passcode.chosen
-            let fill = isChosen ? inks.button : inks.quietButton
+            let fill = isChosen ? colors.button : colors.quietButton
             let id = DrawnSpot.prover(chip.index)
-            paintButton(id, chip.block, in: chip.box, fill, isChosen ? .white : inks.label)
+            paintButton(
+                id: id,
+                label: chip.block,
+                in: chip.box,
+                fill: fill,
+                words: isChosen ? .white : colors.label
+            )
         }
         guard let field = layout.field else { return }
         let box = mirrored(field)
         let radius = 9 * layout.unit
-        canvas.fill(box, radius: radius, inks.inset)
+        canvas.fill(box, radius: radius, colors.inset)
         let line = max(1, scale)
-        let edge = inks.label.with(alpha: 0.45)
-        canvas.stroke(box.grown(-line / 2), radius: radius, width: line, edge)
+        let edge = colors.label.with(alpha: 0.45)
+        canvas.stroke(box.expanded(-line / 2), radius: radius, width: line, edge)
         paintDots(passcode.dots, in: box, layout.unit)
         press(DrawnSpot.passcode, box, radius: radius)
     }
@@ -233,18 +261,18 @@ final class PanelPainter {
             let x = start + step * Double(index)
             cairo_new_path(canvas.pen)
             cairo_arc(canvas.pen, x, box.midY, size / 2, 0, 2 * .pi)
-            canvas.use(inks.label)
+            canvas.setColor(colors.label)
             cairo_fill(canvas.pen)
         }
         // The caret is in the place of the first dot.
         guard request.focus == DrawnSpot.passcode, count == 0 else { return }
         let caret = Box(
-            box.midX - scale / 2,
-            box.y + box.height * 0.27,
-            max(1.5, 1.5 * scale),
-            box.height * 0.46
+            x: box.midX - scale / 2,
+            y: box.y + box.height * 0.27,
+            width: max(1.5, 1.5 * scale),
+            height: box.height * 0.46
         )
-        canvas.fill(caret, radius: 0, inks.accent)
+        canvas.fill(caret, radius: 0, colors.accent)
     }
 
     // MARK: - Countdowns and warnings
@@ -255,19 +283,19 @@ final class PanelPainter {
         let margin = 12 * unit
         let side = min(height - 16 * unit, 30 * unit)
         let middle = height / 2
-        icon(in: Box(margin, middle - side / 2, side, side))
-        let time = block(clean(request.time, "time", limit: 40), 17 * unit, .bold)
+        icon(in: Box(x: margin, y: middle - side / 2, width: side, height: side))
+        let time = block(clean(request.time, "time", limit: 40), size: 17 * unit, weight: .bold)
         time.fit(width: width * 0.5, lines: 1)
         time.fit(width: time.lineWidth.rounded(.up) + 1, lines: 1)
         let right = width - margin - time.width
-        draw(time, "time", x: right, y: middle - time.height / 2, inks.label)
+        draw(time, role: "time", x: right, y: middle - time.height / 2, ink: colors.label)
         let left = margin + side + 9 * unit
         let space = right - left - 12 * unit
         // A name cut to this length is of no use, so only the icon and the time are shown.
         guard space > 24 * unit else { return }
-        let name = block(clean(request.title, "title"), 14 * unit, .medium)
+        let name = block(clean(request.title, "title"), size: 14 * unit, weight: .medium)
         name.fit(width: space, lines: 1)
-        draw(name, "title", x: left, y: middle - name.height / 2, inks.secondary)
+        draw(name, role: "title", x: left, y: middle - name.height / 2, ink: colors.secondary)
     }
 
     /// Draws an icon and two texts as large as possible.
@@ -288,19 +316,19 @@ final class PanelPainter {
         let side = min(44 * unit, height - 2 * margin)
         let left = margin + side + 14 * unit
         let space = max(10, width - left - margin)
-        let above = block(title, 16 * unit, .semibold)
+        let above = block(title, size: 16 * unit, weight: .semibold)
         above.fit(width: space, lines: lines, isBalanced: false)
-        let below = text.isEmpty ? nil : block(text, 13.5 * unit, .regular)
+        let below = text.isEmpty ? nil : block(text, size: 13.5 * unit, weight: .regular)
         below?.fit(width: space, lines: lines, isBalanced: false)
         let gap = below == nil ? 0 : 4 * unit
         let total = above.height + gap + (below?.height ?? 0)
         let isWhole = !above.isCut && below?.isCut != true
         guard isForced || total <= height - 2 * margin && (isWhole || lines == 1) else { return false }
-        icon(in: Box(margin, (height - side) / 2, side, side))
+        icon(in: Box(x: margin, y: (height - side) / 2, width: side, height: side))
         let top = max(0, (height - total) / 2)
-        draw(above, "title", x: left, y: top, inks.label)
+        draw(above, role: "title", x: left, y: top, ink: colors.label)
         if let below, isForced == false || top + total <= height {
-            draw(below, "text", x: left, y: top + above.height + gap, inks.secondary)
+            draw(below, role: "text", x: left, y: top + above.height + gap, ink: colors.secondary)
         }
         return true
     }

@@ -43,20 +43,20 @@ struct QuestionLayout {
     }
 
     /// Lays out a question. `lines` is the maximum number of lines per reason.
-    init(_ words: QuestionWords, _ painter: PanelPainter, unit: Double, lines: Int) {
+    init(_ words: QuestionText, _ painter: PanelPainter, unit: Double, lines: Int) {
         self.unit = unit
         let margin = 22 * unit
         let space = max(20, painter.width - 2 * margin)
         let side = 48 * unit
-        icon = Box(margin, margin, side, side)
+        icon = Box(x: margin, y: margin, width: side, height: side)
         let left = margin + side + 14 * unit
         let besides = max(10, space - side - 14 * unit)
-        let title = painter.block(words.title, 18 * unit, .bold)
+        let title = painter.block(words.title, size: 18 * unit, weight: .bold)
         title.fit(width: besides, lines: 4, isBalanced: false)
         self.title = Line(block: title, x: left, y: margin)
         var y = margin + title.height
         if !words.text.isEmpty {
-            let text = painter.block(words.text, 13 * unit, .regular)
+            let text = painter.block(words.text, size: 13 * unit, weight: .regular)
             text.fit(width: besides, lines: 3, isBalanced: false)
             self.text = Line(block: text, x: left, y: y + 4 * unit)
             y += 4 * unit + text.height
@@ -66,19 +66,25 @@ struct QuestionLayout {
         self.title.y += lack
         self.text?.y += lack
         y = max(y, margin + side)
-        deny = (painter.block(words.deny, 15 * unit, .medium, isCentred: true), .init(0, 0, 0, 0))
-        allow = (painter.block(words.allow, 15 * unit, .semibold, isCentred: true), .init(0, 0, 0, 0))
+        deny = (
+            painter.block(words.deny, size: 15 * unit, weight: .medium, isCentred: true),
+            .init(x: 0, y: 0, width: 0, height: 0)
+        )
+        allow = (
+            painter.block(words.allow, size: 15 * unit, weight: .semibold, isCentred: true),
+            .init(x: 0, y: 0, width: 0, height: 0)
+        )
         total = y
-        placeReasons(words, painter, space, lines)
-        placePasscode(words, painter, space)
+        placeReasons(words, painter: painter, space: space, lines: lines)
+        placePasscode(words, painter: painter, space: space)
         placeButtons(painter, space)
     }
 
     private mutating func placeReasons(
-        _ words: QuestionWords,
-        _ painter: PanelPainter,
-        _ space: Double,
-        _ lines: Int
+        _ words: QuestionText,
+        painter: PanelPainter,
+        space: Double,
+        lines: Int
     ) {
         guard !words.reasons.isEmpty else { return }
         let inner = 12 * unit
@@ -87,33 +93,33 @@ struct QuestionLayout {
         var y = top + inner
         for (index, reason) in words.reasons.enumerated() {
             if index > 0 { y += 7 * unit }
-            let block = painter.block(reason, 14 * unit, .regular)
+            let block = painter.block(reason, size: 14 * unit, weight: .regular)
             block.fit(width: max(10, space - 2 * inner - indent), lines: lines, isBalanced: false)
             reasons.append(Line(block: block, x: margin + inner + indent, y: y))
             y += block.height
         }
-        let box = Box(margin, top, space, y + inner - top)
+        let box = Box(x: margin, y: top, width: space, height: y + inner - top)
         list = box
         total = box.maxY
     }
 
-    private mutating func placePasscode(_ words: QuestionWords, _ painter: PanelPainter, _ space: Double) {
+    private mutating func placePasscode(_ words: QuestionText, painter: PanelPainter, space: Double) {
         var y = total + 16 * unit
         if let passcode = words.passcode {
-            let prompt = painter.block(passcode.prompt, 13.5 * unit, .semibold)
+            let prompt = painter.block(passcode.prompt, size: 13.5 * unit, weight: .semibold)
             prompt.fit(width: space, lines: 2, isBalanced: false)
             self.prompt = Line(block: prompt, x: margin, y: y)
             y += prompt.height + 8 * unit
             if passcode.provers.count > 1 {
-                y = placeChips(passcode.provers, painter, space, from: y) + 10 * unit
+                y = placeChips(passcode.provers, painter: painter, space: space, from: y) + 10 * unit
             }
-            let field = Box(margin, y, space, 40 * unit)
+            let field = Box(x: margin, y: y, width: space, height: 40 * unit)
             self.field = field
             y = field.maxY
             total = y
         }
         guard let sentence = words.error else { return }
-        let error = painter.block(sentence, 13.5 * unit, .medium)
+        let error = painter.block(sentence, size: 13.5 * unit, weight: .medium)
         error.fit(width: space, lines: 3, isBalanced: false)
         self.error = Line(block: error, x: margin, y: y + 7 * unit)
         total = y + 7 * unit + error.height
@@ -121,15 +127,15 @@ struct QuestionLayout {
 
     private mutating func placeChips(
         _ names: [String],
-        _ painter: PanelPainter,
-        _ space: Double,
+        painter: PanelPainter,
+        space: Double,
         from top: Double
     ) -> Double {
         let height = 30 * unit
         let gap = 8 * unit
         var (x, y) = (margin, top)
         for (index, name) in names.enumerated() {
-            let block = painter.block(name, 13.5 * unit, .medium, isCentred: true)
+            let block = painter.block(name, size: 13.5 * unit, weight: .medium, isCentred: true)
             block.fit(width: max(10, space - 26 * unit), lines: 1)
             block.fit(width: block.lineWidth.rounded(.up) + 1, lines: 1)
             let width = min(space, block.width + 26 * unit)
@@ -137,7 +143,7 @@ struct QuestionLayout {
                 x = margin
                 y += height + gap
             }
-            chips.append(Chip(block: block, box: Box(x, y, width, height), index: index))
+            chips.append(Chip(block: block, box: Box(x: x, y: y, width: width, height: height), index: index))
             x += width + gap
         }
         return y + height
@@ -155,12 +161,12 @@ struct QuestionLayout {
         if deny.block.isCut || allow.block.isCut {
             deny.block.fit(width: max(10, space - 2 * padding), lines: 1)
             allow.block.fit(width: max(10, space - 2 * padding), lines: 1)
-            allow.box = Box(margin, top, space, height)
-            deny.box = Box(margin, top + height + 8 * unit, space, height)
+            allow.box = Box(x: margin, y: top, width: space, height: height)
+            deny.box = Box(x: margin, y: top + height + 8 * unit, width: space, height: height)
             total = deny.box.maxY + margin
         } else {
-            deny.box = Box(margin, top, half, height)
-            allow.box = Box(margin + half + gap, top, half, height)
+            deny.box = Box(x: margin, y: top, width: half, height: height)
+            allow.box = Box(x: margin + half + gap, y: top, width: half, height: height)
             total = deny.box.maxY + margin
         }
     }
@@ -173,7 +179,7 @@ struct QuestionLayout {
 }
 
 /// The texts of a question with unsafe characters removed and within their limits.
-struct QuestionWords {
+struct QuestionText {
     var title: String
     var text: String
     var reasons: [String]

@@ -32,7 +32,7 @@ extension ShieldArrangement.PlacedButton {
 }
 
 /// The sizes of all parts of a shield in one window, in pixels.
-struct ShieldMeasures {
+struct ShieldMetrics {
     /// The number of pixels per unit of length in this window. `scale` is that number on the desktop.
     let unit: Double
     private let scale: Double
@@ -81,7 +81,7 @@ struct ShieldFit {
     var hasNote = true
     var hasTexts = true
 
-    /// The size of a phone, at which all parts have the sizes of `ShieldMeasures`.
+    /// The size of a phone, at which all parts have the sizes of `ShieldMetrics`.
     private static let plainWidth = 390.0
     private static let plainHeight = 620.0
     private static let rowHeight = 150.0

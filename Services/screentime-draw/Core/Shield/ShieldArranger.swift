@@ -30,25 +30,25 @@ struct ShieldArranger {
             hasMore: hasMore
         )
         for fit in fits {
-            let measures = ShieldMeasures(factor: fit.factor, scale: scale)
+            let measures = ShieldMetrics(factor: fit.factor, scale: scale)
             if let found = isRow ? row(fit, measures) : column(fit, measures) { return found }
         }
         // The window is too small for a button, so only the icon is shown.
         let side = min(width, height) * 0.7
         return ShieldArrangement(
             unit: scale,
-            icon: Box((width - side) / 2, (height - side) / 2, side, side)
+            icon: Box(x: (width - side) / 2, y: (height - side) / 2, width: side, height: side)
         )
     }
 
     // MARK: - Column
 
-    private func column(_ fit: ShieldFit, _ measures: ShieldMeasures) -> ShieldArrangement? {
+    private func column(_ fit: ShieldFit, _ measures: ShieldMetrics) -> ShieldArrangement? {
         let space = min(width - 2 * measures.margin, measures.columnWidth)
         guard space > 30 * scale else { return nil }
         var result = ShieldArrangement(unit: measures.unit)
-        let top = words(fit, measures, space, &result)
-        let buttons = buttons(fit, measures, space, isWide: isPortrait, &result)
+        let top = words(fit, measures: measures, space: space, result: &result)
+        let buttons = buttons(fit, measures: measures, space: space, isWide: isPortrait, result: &result)
         // Without texts around it, an illegible button is of no use.
         guard fit.hasTexts || result.primary?.label.block.isCut == false else { return nil }
         let gap = top > 0 ? measures.aboveButtons : 0
@@ -57,11 +57,11 @@ struct ShieldArranger {
         if isPortrait {
             let bottom = height - measures.margin - buttons
             moveButtons(&result, by: bottom)
-            moveWords(&result, by: max(measures.margin, (bottom - gap - top) * 0.5))
+            moveTexts(&result, by: max(measures.margin, (bottom - gap - top) * 0.5))
         } else {
             // The optical centre is slightly above the middle.
             let start = max(measures.margin, (height - total) * 0.47)
-            moveWords(&result, by: start)
+            moveTexts(&result, by: start)
             moveButtons(&result, by: start + top + gap)
         }
         return result
@@ -70,14 +70,14 @@ struct ShieldArranger {
     /// Adds icon, title and subtitle from the upper edge. Returns their height.
     private func words(
         _ fit: ShieldFit,
-        _ measures: ShieldMeasures,
-        _ space: Double,
-        _ result: inout ShieldArrangement
+        measures: ShieldMetrics,
+        space: Double,
+        result: inout ShieldArrangement
     ) -> Double {
         var y = 0.0
         if fit.hasIcon {
             let side = measures.icon * fit.iconShare
-            result.icon = Box((width - side) / 2, y, side, side)
+            result.icon = Box(x: (width - side) / 2, y: y, width: side, height: side)
             y += side + measures.belowIcon * fit.iconShare
         }
         if fit.hasTexts, !content.title.isEmpty {
@@ -100,11 +100,11 @@ struct ShieldArranger {
     /// Adds the buttons from the upper edge. Returns their height.
     private func buttons(
         _ fit: ShieldFit,
-        _ measures: ShieldMeasures,
-        _ space: Double,
+        measures: ShieldMetrics,
+        space: Double,
         isWide: Bool,
         centre: Double? = nil,
-        _ result: inout ShieldArrangement
+        result: inout ShieldArrangement
     ) -> Double {
         let centre = centre ?? width / 2
         let label = TextBlock(
@@ -116,33 +116,45 @@ struct ShieldArranger {
         label.fit(width: space - 2 * measures.buttonPadding, lines: 1)
         let natural = label.lineWidth + 2 * measures.buttonPadding
         let buttonWidth = isWide ? space : min(space, max(measures.buttonWidth, natural))
-        let box = Box(centre - buttonWidth / 2, 0, buttonWidth, max(measures.buttonHeight, label.height))
+        let box = Box(
+            x: centre - buttonWidth / 2,
+            y: 0,
+            width: buttonWidth,
+            height: max(measures.buttonHeight, label.height)
+        )
         result.primary = .init(box: box, label: placed(label, in: box, centre))
         var bottom = box.maxY
         if fit.hasSecondary, let text = content.secondary {
-            bottom = secondary(text, measures, space, centre, below: bottom, &result)
+            bottom = secondary(
+                text,
+                measures: measures,
+                space: space,
+                centre: centre,
+                below: bottom,
+                result: &result
+            )
         }
-        return more(fit, measures, space, centre, below: bottom, &result)
+        return more(fit, measures: measures, space: space, centre: centre, below: bottom, result: &result)
     }
 
     /// Adds the secondary button. Returns its lower edge, as the next function does.
     private func secondary(
         _ text: String,
-        _ measures: ShieldMeasures,
-        _ space: Double,
-        _ centre: Double,
+        measures: ShieldMetrics,
+        space: Double,
+        centre: Double,
         below top: Double,
-        _ result: inout ShieldArrangement
+        result: inout ShieldArrangement
     ) -> Double {
         let second = TextBlock(text, buttonStyle(measures, .medium), language: content.language, on: canvas)
         let chevron = hasChevron ? measures.buttonSize * 1.1 : 0
         second.fit(width: space - 2 * measures.buttonPadding - chevron, lines: 1)
         let secondWidth = min(space, second.lineWidth + chevron + 2 * measures.buttonPadding)
         let secondBox = Box(
-            centre - secondWidth / 2,
-            top + measures.betweenButtons,
-            secondWidth,
-            max(measures.secondaryHeight, second.height)
+            x: centre - secondWidth / 2,
+            y: top + measures.betweenButtons,
+            width: secondWidth,
+            height: max(measures.secondaryHeight, second.height)
         )
         result.secondary = .init(box: secondBox, label: placed(second, in: secondBox, centre - chevron / 2))
         return secondBox.maxY
@@ -151,11 +163,11 @@ struct ShieldArranger {
     /// Adds the control and the note below the buttons of the look. They are smaller and have no background.
     private func more(
         _ fit: ShieldFit,
-        _ measures: ShieldMeasures,
-        _ space: Double,
-        _ centre: Double,
+        measures: ShieldMetrics,
+        space: Double,
+        centre: Double,
         below top: Double,
-        _ result: inout ShieldArrangement
+        result: inout ShieldArrangement
     ) -> Double {
         var bottom = top
         if fit.hasMore, let text = content.more {
@@ -167,10 +179,10 @@ struct ShieldArranger {
                 height: max(measures.moreHeight, label.height)
             )
             let box = Box(
-                centre - size.width / 2,
-                bottom + measures.betweenButtons * 0.75,
-                size.width,
-                size.height
+                x: centre - size.width / 2,
+                y: bottom + measures.betweenButtons * 0.75,
+                width: size.width,
+                height: size.height
             )
             result.more = .init(box: box, label: placed(label, in: box, centre))
             bottom = box.maxY
@@ -180,16 +192,16 @@ struct ShieldArranger {
         let note = TextBlock(text, style, language: content.language, on: canvas)
         note.fit(width: space, lines: fit.subtitleLines > 2 ? 2 : 1)
         let box = Box(
-            centre - note.width / 2,
-            bottom + measures.betweenButtons * (result.more == nil ? 1 : 0.4),
-            note.width,
-            note.height
+            x: centre - note.width / 2,
+            y: bottom + measures.betweenButtons * (result.more == nil ? 1 : 0.4),
+            width: note.width,
+            height: note.height
         )
         result.note = .init(block: note, box: box)
         return box.maxY
     }
 
-    private func moveWords(_ result: inout ShieldArrangement, by dy: Double) {
+    private func moveTexts(_ result: inout ShieldArrangement, by dy: Double) {
         result.icon = result.icon?.moved(0, dy)
         result.title = result.title.map { .init(block: $0.block, box: $0.box.moved(0, dy)) }
         result.subtitle = result.subtitle.map { .init(block: $0.block, box: $0.box.moved(0, dy)) }
@@ -204,14 +216,21 @@ struct ShieldArranger {
 
     // MARK: - Row
 
-    private func row(_ fit: ShieldFit, _ measures: ShieldMeasures) -> ShieldArrangement? {
+    private func row(_ fit: ShieldFit, _ measures: ShieldMetrics) -> ShieldArrangement? {
         let total = min(width - 2 * measures.margin, measures.rowWidth)
         let left = (width - total) / 2
         var result = ShieldArrangement(unit: measures.unit)
         let buttonSpace = min(total * 0.34, measures.buttonWidth)
         guard buttonSpace > 30 * scale else { return nil }
         let right = left + total - buttonSpace / 2
-        let buttonHeight = buttons(fit, measures, buttonSpace, isWide: true, centre: right, &result)
+        let buttonHeight = buttons(
+            fit,
+            measures: measures,
+            space: buttonSpace,
+            isWide: true,
+            centre: right,
+            result: &result
+        )
         let icon = fit.hasIcon ? measures.icon : 0
         let textLeft = left + (fit.hasIcon ? icon + measures.gap : 0)
         let textSpace = left + total - buttonSpace - measures.gap * 1.5 - textLeft
@@ -220,17 +239,23 @@ struct ShieldArranger {
         if fit.hasTexts, !content.title.isEmpty {
             let title = titleBlock(measures, isCentred: false)
             title.fit(width: textSpace, lines: min(2, fit.titleLines), isBalanced: false)
-            result.title = .init(block: title, box: Box(textLeft, y, title.width, title.height))
+            result.title = .init(
+                block: title,
+                box: Box(x: textLeft, y: y, width: title.width, height: title.height)
+            )
             y += title.height + measures.belowTitle * 0.6
         }
         if fit.hasTexts, fit.subtitleLines > 0, !content.subtitle.isEmpty {
             let subtitle = subtitleBlock(measures, isCentred: false)
             subtitle.fit(width: textSpace, lines: min(4, fit.subtitleLines), isBalanced: false)
-            result.subtitle = .init(block: subtitle, box: Box(textLeft, y, subtitle.width, subtitle.height))
+            result.subtitle = .init(
+                block: subtitle,
+                box: Box(x: textLeft, y: y, width: subtitle.width, height: subtitle.height)
+            )
             y += subtitle.height
         }
         guard max(y, icon, buttonHeight) <= height - measures.margin else { return nil }
-        if fit.hasIcon { result.icon = Box(left, (height - icon) / 2, icon, icon) }
+        if fit.hasIcon { result.icon = Box(x: left, y: (height - icon) / 2, width: icon, height: icon) }
         let top = (height - y) / 2
         result.title = result.title.map { .init(block: $0.block, box: $0.box.moved(0, top)) }
         result.subtitle = result.subtitle.map { .init(block: $0.block, box: $0.box.moved(0, top)) }
@@ -240,7 +265,7 @@ struct ShieldArranger {
 
     // MARK: - Texts
 
-    private func titleBlock(_ measures: ShieldMeasures, isCentred: Bool = true) -> TextBlock {
+    private func titleBlock(_ measures: ShieldMetrics, isCentred: Bool = true) -> TextBlock {
         TextBlock(
             content.title,
             .init(size: measures.titleSize, weight: .bold, spacing: 1.12, isCentred: isCentred),
@@ -249,7 +274,7 @@ struct ShieldArranger {
         )
     }
 
-    private func subtitleBlock(_ measures: ShieldMeasures, isCentred: Bool = true) -> TextBlock {
+    private func subtitleBlock(_ measures: ShieldMetrics, isCentred: Bool = true) -> TextBlock {
         TextBlock(
             content.subtitle,
             .init(size: measures.subtitleSize, weight: .regular, spacing: 1.3, isCentred: isCentred),
@@ -258,18 +283,26 @@ struct ShieldArranger {
         )
     }
 
-    private func buttonStyle(_ measures: ShieldMeasures, _ weight: TextBlock.Weight) -> TextBlock.Style {
+    private func buttonStyle(_ measures: ShieldMetrics, _ weight: TextBlock.Weight) -> TextBlock.Style {
         TextBlock.Style(size: measures.buttonSize, weight: weight, spacing: 1)
     }
 
     private func centred(_ block: TextBlock, _ y: Double) -> ShieldArrangement.PlacedText {
-        .init(block: block, box: Box((width - block.width) / 2, y, block.width, block.height))
+        .init(
+            block: block,
+            box: Box(x: (width - block.width) / 2, y: y, width: block.width, height: block.height)
+        )
     }
 
     private func placed(_ block: TextBlock, in box: Box, _ centre: Double) -> ShieldArrangement.PlacedText {
         .init(
             block: block,
-            box: Box(centre - block.width / 2, box.midY - block.height / 2, block.width, block.height)
+            box: Box(
+                x: centre - block.width / 2,
+                y: box.midY - block.height / 2,
+                width: block.width,
+                height: block.height
+            )
         )
     }
 }

@@ -13,8 +13,8 @@ struct ShieldContent {
     var note: String?
     var language: String?
 
-    init(_ scene: ShieldScene, _ warnings: Warnings) {
-        let look = SystemLook.filled(scene.look, name: scene.name, language: scene.language)
+    init(_ scene: ShieldDrawingRequest, _ warnings: Warnings) {
+        let look = SystemAppearance.filled(scene.look, name: scene.name, language: scene.language)
         language = scene.language
         title = warnings.cleaned(
             look.title?.text,

@@ -4,7 +4,7 @@ package import STPlatform
 /// Draws shields, for a preview and for a window on the desktop.
 package enum ShieldDrawing {
     /// Throws if the size is invalid. All other errors result in warnings, because the shield must appear in any case.
-    package static func draw(_ scene: ShieldScene) throws(Problem) -> DrawnShield {
+    package static func draw(_ scene: ShieldDrawingRequest) throws(Problem) -> DrawnShield {
         try scene.check()
         let drawn = try ShieldPainter(scene).paint()
         try drawn.canvas.check()
@@ -13,8 +13,8 @@ package enum ShieldDrawing {
 }
 
 /// A shield, and the window that it covers.
-package struct ShieldScene {
-    package var look: ShieldLook
+package struct ShieldDrawingRequest {
+    package var look: ShieldAppearance
     /// The name of the app or site for people.
     package var name: String?
     /// The size in pixels.
@@ -33,7 +33,7 @@ package struct ShieldScene {
     /// An empty canvas of this size to draw on. If it is `nil`, a new one is created.
     package var canvas: Canvas?
 
-    package init(look: ShieldLook, name: String? = nil, width: Int, height: Int) {
+    package init(look: ShieldAppearance, name: String? = nil, width: Int, height: Int) {
         self.look = look
         self.name = name
         self.width = width
@@ -41,7 +41,7 @@ package struct ShieldScene {
     }
 
     package func check() throws(Problem) {
-        try SceneCheck.check(width: width, height: height, scale: scale, appearance: appearance)
+        try DrawingRequestCheck.check(width: width, height: height, scale: scale, appearance: appearance)
     }
 }
 

@@ -7,15 +7,15 @@ import STRendering
 ///
 /// There is always one, because a faulty icon must not prevent the shield.
 enum ShieldIconArt {
-    case picture(Canvas, tint: Ink?)
-    case symbol(SymbolName, tint: Ink?)
+    case picture(Canvas, tint: DrawColor?)
+    case symbol(SymbolName, tint: DrawColor?)
     /// The icon of Screen Time: an hourglass on a tile.
     case tile
 
-    static func load(_ icon: ShieldIcon?, _ face: DrawAppearance, _ warnings: Warnings) -> ShieldIconArt {
+    static func load(_ icon: ShieldIcon?, face: DrawAppearance, warnings: Warnings) -> ShieldIconArt {
         guard let icon else { return .tile }
         let tint = icon.tint.map {
-            warnings.ink($0, face, of: PartName.icon, otherwise: SystemInk.label(face))
+            warnings.ink($0, face, of: PartName.icon, otherwise: SystemColors.label(face))
         }
         do throws(Problem) {
             switch icon.kind {
@@ -37,7 +37,7 @@ enum ShieldIconArt {
                     ),
                     tint: tint
                 )
-            case .system: return symbol(icon.name ?? "", tint, warnings)
+            case .system: return symbol(icon.name ?? "", tint: tint, warnings: warnings)
             case .unknown:
                 warnings.add(
                     Message(
@@ -54,7 +54,7 @@ enum ShieldIconArt {
         return .tile
     }
 
-    private static func symbol(_ name: String, _ tint: Ink?, _ warnings: Warnings) -> ShieldIconArt {
+    private static func symbol(_ name: String, tint: DrawColor?, warnings: Warnings) -> ShieldIconArt {
         guard let known = SymbolName(name) else {
             warnings.add(
                 Message(
@@ -71,19 +71,19 @@ enum ShieldIconArt {
     }
 
     /// Draws the icon. `scale` is the number of pixels per unit of length.
-    func paint(in box: Box, scale: Double, _ face: DrawAppearance, label: Ink, on canvas: Canvas) {
+    func paint(in box: Box, scale: Double, _ face: DrawAppearance, label: DrawColor, on canvas: Canvas) {
         switch self {
         case .picture(let picture, nil): canvas.place(picture, in: box)
         case .picture(let picture, let tint?): Self.paint(picture, tint, in: box, on: canvas)
         case .symbol(let name, let tint):
-            SymbolPainter.paint(name, in: box.grown(-box.width * 0.04), tint ?? label, on: canvas)
+            SymbolPainter.paint(name, in: box.expanded(-box.width * 0.04), tint ?? label, on: canvas)
         case .tile: Self.paintTile(in: box, scale, face, on: canvas)
         }
     }
 
     /// Draws only the shape of a picture in one colour, as for template images.
-    private static func paint(_ picture: Canvas, _ tint: Ink, in box: Box, on canvas: Canvas) {
-        canvas.aside {
+    private static func paint(_ picture: Canvas, _ tint: DrawColor, in box: Box, on canvas: Canvas) {
+        canvas.withSavedState {
             cairo_push_group(canvas.pen)
             canvas.place(picture, in: box)
             cairo_set_operator(canvas.pen, CAIRO_OPERATOR_IN)
@@ -97,7 +97,7 @@ enum ShieldIconArt {
         let radius = box.width * 0.225
         canvas.shadow(box, radius: radius, reach: box.width * 0.13, strength: face == .dark ? 0.40 : 0.20)
         let pattern = cairo_pattern_create_linear(box.x, box.y, box.x + box.width * 0.35, box.maxY)
-        for (offset, ink) in [(0.0, Ink(hex: 0x7D86FF)), (1.0, Ink(hex: 0x4A3FD1))] {
+        for (offset, ink) in [(0.0, DrawColor(hex: 0x7D86FF)), (1.0, DrawColor(hex: 0x4A3FD1))] {
             cairo_pattern_add_color_stop_rgb(pattern, offset, ink.red, ink.green, ink.blue)
         }
         canvas.outline(box, radius: radius)
@@ -105,9 +105,9 @@ enum ShieldIconArt {
         cairo_fill(canvas.pen)
         cairo_pattern_destroy(pattern)
         let edge = max(1, scale)
-        canvas.stroke(box.grown(-edge / 2), radius: radius, width: edge, Ink.white.with(alpha: 0.18))
+        canvas.stroke(box.expanded(-edge / 2), radius: radius, width: edge, DrawColor.white.with(alpha: 0.18))
         if let name = SymbolName("hourglass") {
-            SymbolPainter.paint(name, in: box.grown(-box.width * 0.22), .white, on: canvas)
+            SymbolPainter.paint(name, in: box.expanded(-box.width * 0.22), .white, on: canvas)
         }
     }
 }

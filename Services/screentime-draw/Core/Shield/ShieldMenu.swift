@@ -40,19 +40,19 @@ struct ShieldMenu {
         let below = anchor.maxY + edge + height <= canvas.bounds.maxY - edge
         let y = below ? anchor.maxY + edge : max(edge, anchor.y - edge - height)
         let x = min(max(edge, anchor.midX - width / 2), canvas.bounds.maxX - edge - width)
-        box = Box(x, y, width, height)
+        box = Box(x: x, y: y, width: width, height: height)
         let box = box
         entries = labels.enumerated().map { index, label in
-            let row = Box(box.x, box.y + Double(index) * rowHeight, width, rowHeight)
+            let row = Box(x: box.x, y: box.y + Double(index) * rowHeight, width: width, height: rowHeight)
             return Entry(
                 box: row,
                 label: .init(
                     block: label,
                     box: Box(
-                        row.midX - label.width / 2,
-                        row.midY - label.height / 2,
-                        label.width,
-                        label.height
+                        x: row.midX - label.width / 2,
+                        y: row.midY - label.height / 2,
+                        width: label.width,
+                        height: label.height
                     )
                 )
             )
@@ -60,15 +60,19 @@ struct ShieldMenu {
     }
 
     /// Paints the background and the separators. Returns the colour of the background.
-    func paint(_ face: DrawAppearance) -> Ink {
-        let surface = Ink(hex: face == .dark ? 0x2E2E33 : 0xFDFDFE)
+    func paint(_ face: DrawAppearance) -> DrawColor {
+        let surface = DrawColor(hex: face == .dark ? 0x2E2E33 : 0xFDFDFE)
         let radius = max(4 * scale, 13 * unit)
         canvas.shadow(box, radius: radius, reach: 18 * unit, strength: face == .dark ? 0.5 : 0.22)
         canvas.fill(box, radius: radius, surface)
         let line = max(1, 0.75 * scale)
-        let ink = (face == .dark ? Ink.white : Ink.black).with(alpha: 0.12)
+        let ink = (face == .dark ? DrawColor.white : DrawColor.black).with(alpha: 0.12)
         for entry in entries.dropFirst() {
-            canvas.fill(Box(box.x, entry.box.y - line / 2, box.width, line), radius: 0, ink)
+            canvas.fill(
+                Box(x: box.x, y: entry.box.y - line / 2, width: box.width, height: line),
+                radius: 0,
+                ink
+            )
         }
         return surface
     }

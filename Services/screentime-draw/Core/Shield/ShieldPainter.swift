@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 
 final class ShieldPainter {
-    private let scene: ShieldScene
+    private let scene: ShieldDrawingRequest
     private let canvas: Canvas
     private let content: ShieldContent
     private let warnings = Warnings()
@@ -12,31 +12,43 @@ final class ShieldPainter {
     private var spots: [DrawnSpot] = []
     private var texts: [DrawnShield.Text] = []
 
-    init(_ scene: ShieldScene) throws(Problem) {
+    init(_ scene: ShieldDrawingRequest) throws(Problem) {
         self.scene = scene
-        canvas = try Canvas.given(scene.canvas, width: scene.width, height: scene.height)
+        canvas = try Canvas.makeCanvas(scene.canvas, width: scene.width, height: scene.height)
         content = ShieldContent(scene, warnings)
-        legibility = Legibility(face: scene.appearance, warnings: warnings)
+        legibility = Legibility(appearance: scene.appearance, warnings: warnings)
     }
 
-    private var look: ShieldLook { scene.look }
-    private var face: DrawAppearance { scene.appearance }
+    private var look: ShieldAppearance { scene.look }
+    private var appearance: DrawAppearance { scene.appearance }
 
     func paint() throws(Problem) -> DrawnShield {
         try paintGround()
         let arrangement = ShieldArranger(canvas, content, scale: scene.scale).best()
         if let icon = arrangement.icon {
-            let label = legibility.automatic(SystemInk.label, on: canvas.ground(in: icon))
-            ShieldIconArt.load(look.icon, face, warnings).paint(
+            let label = legibility.automatic(SystemColors.label, on: canvas.averageColor(in: icon))
+            ShieldIconArt.load(look.icon, face: appearance, warnings: warnings).paint(
                 in: icon,
                 scale: scene.scale,
-                face,
+                appearance,
                 label: label,
                 on: canvas
             )
         }
-        paint(arrangement.title, look.title, .title, PartName.title, SystemInk.label)
-        paint(arrangement.subtitle, look.subtitle, .subtitle, PartName.subtitle, SystemInk.secondaryLabel)
+        paint(
+            arrangement.title,
+            own: look.title,
+            role: .title,
+            part: PartName.title,
+            automatic: SystemColors.label
+        )
+        paint(
+            arrangement.subtitle,
+            own: look.subtitle,
+            role: .subtitle,
+            part: PartName.subtitle,
+            automatic: SystemColors.secondaryLabel
+        )
         if let primary = arrangement.primary { paintPrimary(primary, arrangement.unit) }
         if let secondary = arrangement.secondary { paintSecondary(secondary, arrangement.unit) }
         paintMore(arrangement)
@@ -48,7 +60,7 @@ final class ShieldPainter {
             spots: spots,
             texts: texts,
             icon: arrangement.icon,
-            warnings: warnings.all
+            warnings: warnings.messages
         )
     }
 
@@ -56,17 +68,17 @@ final class ShieldPainter {
 
     private func paintGround() throws(Problem) {
         let colour = look.background.map {
-            warnings.ink($0, face, of: PartName.background, otherwise: Ink.black.with(alpha: 0))
+            warnings.ink($0, appearance, of: PartName.background, otherwise: DrawColor.black.with(alpha: 0))
         }
-        let name = look.blur ?? BlurLook.fallbackName
-        let blur = BlurLook.named(name)
+        let name = look.blur ?? BlurStyle.fallbackName
+        let blur = BlurStyle.named(name)
         if blur == nil {
             warnings.add(
                 Message(
                     "draw.no-such-blur-style",
                     """
                     There is no blur style “\(name.prefix(60), "name")”. \
-                    \(BlurLook.fallbackName, "shown") is shown instead.
+                    \(BlurStyle.fallbackName, "shown") is shown instead.
                     """
                 )
             )
@@ -81,8 +93,8 @@ final class ShieldPainter {
             picture: scene.backdrop,
             blur: style,
             scale: scene.scale,
-            face,
-            over: [style.tint(face)] + (colour.map { [$0] } ?? [])
+            appearance,
+            over: [style.tint(appearance)] + (colour.map { [$0] } ?? [])
         )
     }
 
@@ -90,25 +102,25 @@ final class ShieldPainter {
 
     private func paint(
         _ placed: ShieldArrangement.PlacedText?,
-        _ own: ShieldText?,
-        _ role: DrawnShield.Text.Role,
-        _ part: Message,
-        _ automatic: (DrawAppearance) -> Ink
+        own: ShieldText?,
+        role: DrawnShield.Text.Role,
+        part: Message,
+        automatic: (DrawAppearance) -> DrawColor
     ) {
         guard let placed else { return }
-        let ground = canvas.ground(in: placed.box)
+        let ground = canvas.averageColor(in: placed.box)
         let ink =
             own.map { legibility.ink($0, of: part, on: ground) }
             ?? legibility.automatic(automatic, on: ground)
-        draw(placed, role, part, ink, on: ground)
+        draw(placed, role: role, part: part, ink: ink, on: ground)
     }
 
     private func draw(
         _ placed: ShieldArrangement.PlacedText,
-        _ role: DrawnShield.Text.Role,
-        _ part: Message,
-        _ ink: Ink,
-        on ground: Ink
+        role: DrawnShield.Text.Role,
+        part: Message,
+        ink: DrawColor,
+        on ground: DrawColor
     ) {
         let block = placed.block
         let inked = block.draw(x: placed.box.x, y: placed.box.y, ink)
@@ -128,47 +140,47 @@ final class ShieldPainter {
     // MARK: - Buttons
 
     private func paintPrimary(_ button: ShieldArrangement.PlacedButton, _ unit: Double) {
-        let ground = canvas.ground(in: button.box)
-        let automatic = legibility.automatic(SystemInk.button, on: ground)
+        let ground = canvas.averageColor(in: button.box)
+        let automatic = legibility.automatic(SystemColors.button, on: ground)
         let colour = look.primaryBackground.map {
-            warnings.ink($0, face, of: PartName.primaryBackground, otherwise: automatic)
+            warnings.ink($0, appearance, of: PartName.primaryBackground, otherwise: automatic)
         }
-        let fill = colour ?? SystemInk.button(face)
+        let fill = colour ?? SystemColors.button(appearance)
         let radius = button.box.height * 0.3
         canvas.fill(button.box, radius: radius, fill)
-        let surface = fill.over(ground)
+        let surface = fill.blended(ground)
         if surface.contrast(on: ground) < 1.2 {
             // Without an edge it would not be recognisable as a button.
-            let edge = legibility.automatic(SystemInk.label, on: ground).with(alpha: 0.25)
+            let edge = legibility.automatic(SystemColors.label, on: ground).with(alpha: 0.25)
             let line = max(scene.scale, unit)
-            canvas.stroke(button.box.grown(-line / 2), radius: radius, width: line, edge)
+            canvas.stroke(button.box.expanded(-line / 2), radius: radius, width: line, edge)
         }
         let white =
-            Ink.white.contrast(on: surface) >= 3
-            ? .white : legibility.automatic(SystemInk.label, on: surface)
+            DrawColor.white.contrast(on: surface) >= 3
+            ? .white : legibility.automatic(SystemColors.label, on: surface)
         let ink = look.primary.map { legibility.ink($0, of: PartName.primaryButton, on: surface) } ?? white
-        draw(button.label, .primary, PartName.primaryButton, ink, on: surface)
-        add(.primary, button.box, radius, unit)
+        draw(button.label, role: .primary, part: PartName.primaryButton, ink: ink, on: surface)
+        add(.primary, box: button.box, radius: radius, unit: unit)
     }
 
     private func paintSecondary(_ button: ShieldArrangement.PlacedButton, _ unit: Double) {
         guard let own = look.secondary else { return }
-        let ground = canvas.ground(in: button.box)
+        let ground = canvas.averageColor(in: button.box)
         let ink = legibility.ink(own, of: PartName.secondaryButton, on: ground)
-        draw(button.label, .secondary, PartName.secondaryButton, ink, on: ground)
+        draw(button.label, role: .secondary, part: PartName.secondaryButton, ink: ink, on: ground)
         if !content.menu.isEmpty {
             let size = button.label.block.height * 0.78
             let right = button.label.box.midX + button.label.block.lineWidth / 2 + size * 0.3
-            paintChevrons(in: Box(right, button.box.midY - size / 2, size, size), ink)
+            paintChevrons(in: Box(x: right, y: button.box.midY - size / 2, width: size, height: size), ink)
         }
-        add(.secondary, button.box, button.box.height * 0.3, unit, bare: ground)
+        add(.secondary, box: button.box, radius: button.box.height * 0.3, unit: unit, bare: ground)
     }
 
     /// Draws one chevron up and one down, which indicate a menu.
-    private func paintChevrons(in box: Box, _ ink: Ink) {
+    private func paintChevrons(in box: Box, _ ink: DrawColor) {
         let pen = canvas.pen
-        canvas.aside {
-            canvas.use(ink)
+        canvas.withSavedState {
+            canvas.setColor(ink)
             cairo_set_line_width(pen, box.width * 0.13)
             cairo_set_line_cap(pen, CAIRO_LINE_CAP_ROUND)
             cairo_set_line_join(pen, CAIRO_LINE_JOIN_ROUND)
@@ -189,29 +201,37 @@ final class ShieldPainter {
                 Message("draw.no-room-for-menu", "The window is too small for the menu.")
             )
         }
-        let surface = menu.paint(face)
-        let ink = legibility.automatic(SystemInk.label, on: surface)
+        let surface = menu.paint(appearance)
+        let ink = legibility.automatic(SystemColors.label, on: surface)
         for (button, entry) in zip(ShieldButton.menu, menu.entries) {
-            draw(entry.label, .submenu, PartName.menuEntry, ink, on: surface)
-            add(button, entry.box, entry.box.height * 0.25, unit, isInside: true)
+            draw(entry.label, role: .submenu, part: PartName.menuEntry, ink: ink, on: surface)
+            add(button, box: entry.box, radius: entry.box.height * 0.25, unit: unit, isInside: true)
         }
     }
 
     private func add(
         _ button: ShieldButton,
-        _ box: Box,
-        _ radius: Double,
-        _ unit: Double,
+        box: Box,
+        radius: Double,
+        unit: Double,
         isInside: Bool = false,
-        bare ground: Ink? = nil
+        bare ground: DrawColor? = nil
     ) {
         let width = max(2 * scene.scale, 3 * unit)
         if scene.focus == button, let ground {
             // The ring is inside the box, which has no edge. Outside, it would touch the primary button, which has another colour.
-            paintRing(box.grown(-width * 1.8), radius, unit, on: ground)
+            paintRing(box.expanded(-width * 1.8), radius: radius, unit: unit, on: ground)
         } else if scene.focus == button {
-            let beside = isInside ? box.grown(-1) : Box(box.x, box.y - 4 * width, box.width, 2 * width)
-            paintRing(box, radius, unit, on: canvas.ground(in: beside), isInside: isInside)
+            let beside =
+                isInside
+                ? box.expanded(-1) : Box(x: box.x, y: box.y - 4 * width, width: box.width, height: 2 * width)
+            paintRing(
+                box,
+                radius: radius,
+                unit: unit,
+                on: canvas.averageColor(in: beside),
+                isInside: isInside
+            )
         }
         let frame = canvas.spot(button.rawValue, box)
         buttons.append(
@@ -221,18 +241,18 @@ final class ShieldPainter {
 
     private func paintRing(
         _ box: Box,
-        _ radius: Double,
-        _ unit: Double,
-        on ground: Ink,
+        radius: Double,
+        unit: Double,
+        on ground: DrawColor,
         isInside: Bool = false
     ) {
         let width = max(2 * scene.scale, 3 * unit)
         let away = isInside ? -width : width * 1.3
         canvas.stroke(
-            box.grown(away),
+            box.expanded(away),
             radius: max(1, radius + away),
             width: width,
-            legibility.automatic(SystemInk.accent, on: ground)
+            legibility.automatic(SystemColors.accent, on: ground)
         )
     }
 
@@ -240,26 +260,26 @@ final class ShieldPainter {
 
     private func paintMore(_ arrangement: ShieldArrangement) {
         if let more = arrangement.more {
-            let ground = canvas.ground(in: more.box)
+            let ground = canvas.averageColor(in: more.box)
             draw(
                 more.label,
-                .more,
-                PartName.more,
-                legibility.automatic(SystemInk.accent, on: ground),
+                role: .more,
+                part: PartName.more,
+                ink: legibility.automatic(SystemColors.accent, on: ground),
                 on: ground
             )
             spots.append(canvas.spot(scene.more?.spot ?? DrawnSpot.moreTime, more.box))
             if scene.more?.isFocused == true {
                 let unit = arrangement.unit
                 // The ring is inside the box, because the parts above and below are close.
-                let inside = more.box.grown(-max(2 * scene.scale, 3 * unit) * 1.8)
-                paintRing(inside, more.box.height * 0.25, unit, on: ground)
+                let inside = more.box.expanded(-max(2 * scene.scale, 3 * unit) * 1.8)
+                paintRing(inside, radius: more.box.height * 0.25, unit: unit, on: ground)
             }
         }
         if let note = arrangement.note {
-            let ground = canvas.ground(in: note.box)
-            let ink = legibility.automatic(SystemInk.secondaryLabel, on: ground)
-            draw(note, .note, PartName.note, ink, on: ground)
+            let ground = canvas.averageColor(in: note.box)
+            let ink = legibility.automatic(SystemColors.secondaryLabel, on: ground)
+            draw(note, role: .note, part: PartName.note, ink: ink, on: ground)
         }
     }
 

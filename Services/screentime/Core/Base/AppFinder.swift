@@ -30,7 +30,7 @@ package struct AppFinder: Sendable {
 
     private var apps: [App]
     /// True if desktop-agent reported the installed apps. Only then can a name be wrong.
-    let knowsInstalled: Bool
+    let hasInstalledApps: Bool
 
     /// Loads the used and the installed apps. Returns `nil` if neither a service nor the desktop entries list any app.
     ///
@@ -56,12 +56,12 @@ package struct AppFinder: Sendable {
         async let installed = try? clients.all(
             DesktopCatalogue.self,
             .init(),
-            \.apps,
-            (\.next, \.next),
+            rows: \.apps,
+            next: (\.next, \.next),
             timeoutMs: SystemView.deadlineMs
         )
         async let rules =
-            namesOfRules ? try? RuleShowing.all(clients, timeoutMs: SystemView.deadlineMs) : nil
+            namesOfRules ? try? RuleListCommand.all(clients, timeoutMs: SystemView.deadlineMs) : nil
         let rows = (await used)?.segments.flatMap(\.rows).compactMap(\.app) ?? []
         var named: [String] = []
         for shown in await rules ?? [] {
@@ -108,7 +108,7 @@ package struct AppFinder: Sendable {
                 isUsed: true
             )
         }
-        knowsInstalled = isComplete && !installed.isEmpty
+        hasInstalledApps = isComplete && !installed.isEmpty
     }
 
     func name(_ id: String) -> String { apps.first { $0.id == id }?.name ?? id }
@@ -116,7 +116,7 @@ package struct AppFinder: Sendable {
     /// Returns the name and the id, for example `Firefox ESR (firefox-esr)`.
     func titled(_ id: String) -> String {
         let name = name(id)
-        return DisplayWidth.harmless(Self.plain(name) == Self.plain(id) ? id : "\(name) (\(id))")
+        return DisplayWidth.sanitized(Self.plain(name) == Self.plain(id) ? id : "\(name) (\(id))")
     }
 
     // MARK: - Finding
@@ -126,7 +126,7 @@ package struct AppFinder: Sendable {
         if apps.contains(where: { $0.id == typed }) { return .one(typed) }
         let key = Self.plain(typed)
         guard !key.isEmpty else { return .none(near: []) }
-        for keys in [[key]] + (AppAliases.meant[key] ?? []) {
+        for keys in [[key]] + (AppAliases.programsByAlias[key] ?? []) {
             // Names go before programs, because the settings of a program may start that program too.
             let called = apps.filter { !$0.names.isDisjoint(with: keys) }
             let started = apps.filter { !$0.programs.isDisjoint(with: keys) }
@@ -197,7 +197,7 @@ package struct AppFinder: Sendable {
 enum AppAliases {
     /// The alternatives for each name, likeliest first. Each is a set of plain names. The first set with an installed app is
     /// meant.
-    static let meant: [String: [Set<String>]] = table.split(separator: "\n").reduce(into: [:]) {
+    static let programsByAlias: [String: [Set<String>]] = table.split(separator: "\n").reduce(into: [:]) {
         meant,
         line in
         let sides = line.split(separator: ":")
@@ -257,7 +257,7 @@ enum AppAliases {
 }
 
 /// Replaces the app names that a person typed for a command by ids.
-struct AppResolving {
+struct AppArgumentResolver {
     let finder: AppFinder?
     /// Accepts names that no installed or used app has.
     var takesAny = false
@@ -289,12 +289,12 @@ struct AppResolving {
     }
 
     private mutating func ids(_ typed: String, _ finder: AppFinder) throws(Problem) -> [String] {
-        let shown = DisplayWidth.harmless(typed)
+        let shown = DisplayWidth.sanitized(typed)
         switch finder.find(typed) {
         case .one(let id):
             if id != typed {
                 let isNamedSo = AppFinder.plain(finder.name(id)) == AppFinder.plain(typed)
-                let title = isNamedSo ? DisplayWidth.harmless(id) : finder.titled(id)
+                let title = isNamedSo ? DisplayWidth.sanitized(id) : finder.titled(id)
                 remarks.append(Speech.say("command.is-here", "\(shown, "shown") is \(title, "title") here."))
             }
             return [id]
@@ -319,7 +319,7 @@ struct AppResolving {
             )
         case .none(let near):
             let list = near.map(finder.titled).joined(separator: " or ")
-            guard finder.knowsInstalled, !takesAny else {
+            guard finder.hasInstalledApps, !takesAny else {
                 remarks.append(
                     list.isEmpty
                         ? Speech.say(

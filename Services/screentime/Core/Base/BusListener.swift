@@ -10,7 +10,7 @@ actor BusListener {
         /// A message and its frames. Without frames, another machine may have something new.
         case message(ServiceName, [[UInt8]])
         case tick
-        case timeUp
+        case timedOut
         case interrupted
     }
 
@@ -39,18 +39,18 @@ actor BusListener {
     /// Runs the body with the events, reports dropped messages in a note, and closes the listener in every case.
     static func with<Result: Sendable>(
         _ clients: ServiceClients,
-        _ topics: [ServiceName: [String]],
+        topics: [ServiceName: [String]],
         tickMs: Int64? = nil,
         forMs: Int64?,
-        _ invocation: Invocation,
-        _ body: (AsyncStream<Event>) async throws -> Result
+        invocation: Invocation,
+        body: (AsyncStream<Event>) async throws -> Result
     ) async throws -> Result {
         let listener = BusListener(clients.loop)
         do {
-            if OtherMachine.current == nil {
-                try await listener.hear(topics, clients.directories)
+            if RemoteMachine.current == nil {
+                try await listener.subscribe(topics, clients.directories)
             } else if let service = topics.keys.first {
-                await listener.repeats(.message(service, []), everyMs: awayMs)
+                await listener.startTimer(.message(service, []), everyMs: awayMs)
             }
             try await listener.open(tickMs: tickMs, forMs: forMs)
             let result = try await body(listener.events)
@@ -69,7 +69,7 @@ actor BusListener {
     }
 
     /// Subscribes to the services. For a service that does not run yet, the connection is made when it starts.
-    private func hear(_ topics: [ServiceName: [String]], _ directories: Directories) throws {
+    private func subscribe(_ topics: [ServiceName: [String]], _ directories: Directories) throws {
         for (service, topics) in topics {
             let endpoint = try directories.endpoint(service: service.rawValue, .events)
             ports.append(
@@ -81,8 +81,8 @@ actor BusListener {
     }
 
     private func open(tickMs: Int64?, forMs: Int64?) throws {
-        if let tickMs { repeats(.tick, everyMs: tickMs) }
-        if let forMs { loop.thread.after(milliseconds: forMs) { [output] in output.yield(.timeUp) } }
+        if let tickMs { startTimer(.tick, everyMs: tickMs) }
+        if let forMs { loop.thread.after(milliseconds: forMs) { [output] in output.yield(.timedOut) } }
         try watchInterrupts()
     }
 
@@ -95,10 +95,10 @@ actor BusListener {
         output.finish()
     }
 
-    private func repeats(_ event: Event, everyMs: Int64) {
+    private func startTimer(_ event: Event, everyMs: Int64) {
         loop.thread.after(milliseconds: everyMs) {
             self.output.yield(event)
-            self.repeats(event, everyMs: everyMs)
+            self.startTimer(event, everyMs: everyMs)
         }
     }
 

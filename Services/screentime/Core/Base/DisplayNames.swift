@@ -16,8 +16,8 @@ package struct DisplayNames: Sendable, Equatable {
     /// Requests the names of these apps in the person's language from activity-center. Without a reply, ids are shown.
     package static func load(
         _ ids: some Sequence<String>,
-        _ invocation: Invocation,
-        _ clients: ServiceClients
+        invocation: Invocation,
+        clients: ServiceClients
     ) async
         -> DisplayNames
     {
@@ -30,8 +30,8 @@ package struct DisplayNames: Sendable, Equatable {
         let found = try? await clients.all(
             CategoryFacts.self,
             .init(subjects: wanted),
-            \.facts,
-            (\.next, \.next),
+            rows: \.facts,
+            next: (\.next, \.next),
             timeoutMs: SystemView.deadlineMs
         )
         let language = SessionLanguage.tag(invocation.environment)
@@ -52,7 +52,11 @@ package struct DisplayNames: Sendable, Equatable {
         async
         -> DisplayNames
     {
-        await load(items.filter { $0.kind == .application }.map(\.id), invocation, clients)
+        await load(
+            items.filter { $0.kind == .application }.map(\.id),
+            invocation: invocation,
+            clients: clients
+        )
     }
 
     private init(facts: [SubjectFacts], _ language: String?) {
@@ -64,17 +68,17 @@ package struct DisplayNames: Sendable, Equatable {
         known = Dictionary(pairs) { first, _ in first }
     }
 
-    package func knows(_ id: String) -> Bool { known[id] != nil }
+    package func contains(_ id: String) -> Bool { known[id] != nil }
 
     /// Returns the known name, or else the end of the id. Names come from other programs, so control characters are removed.
     package subscript(id: String) -> String {
-        DisplayWidth.harmless(known[id] ?? (areIDs ? id : Self.short(id)))
+        DisplayWidth.sanitized(known[id] ?? (areIDs ? id : Self.short(id)))
     }
 
     /// Returns `Firefox (org.mozilla.firefox)`, for lists whose ids are typed in the next command.
     package func titled(_ id: String) -> String {
-        guard let name = known[id] else { return DisplayWidth.harmless(id) }
-        return DisplayWidth.harmless(name.lowercased() == id.lowercased() ? name : "\(name) (\(id))")
+        guard let name = known[id] else { return DisplayWidth.sanitized(id) }
+        return DisplayWidth.sanitized(name.lowercased() == id.lowercased() ? name : "\(name) (\(id))")
     }
 
     /// Returns the text with each word that is an id replaced by its name.
@@ -82,11 +86,11 @@ package struct DisplayNames: Sendable, Equatable {
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map {
             known[String($0)] ?? String($0)
         }
-        return DisplayWidth.harmless(words.joined(separator: " "))
+        return DisplayWidth.sanitized(words.joined(separator: " "))
     }
 
     package func name(_ item: TokenItem) -> String {
-        item.kind == .application ? self[item.id] : DisplayWidth.harmless(item.id)
+        item.kind == .application ? self[item.id] : DisplayWidth.sanitized(item.id)
     }
 
     /// Returns `Firefox` for `org.mozilla.firefox`. Ids that are not reversed domain names, for example `gimp-2.10`, are

@@ -11,7 +11,7 @@ package enum JSONOutput {
     /// Numbers and strings are unchanged. Invalid JSON is returned as it is.
     package static func pretty(_ bytes: [UInt8]) -> String {
         var layout = JSONLayout(bytes, inlineColumns: inlineColumns)
-        return JSONQuoting.harmless(layout.text())
+        return JSONQuoting.sanitized(layout.text())
     }
 
     package static func pretty(_ value: JSONValue) -> String { pretty(compact(value)) }
@@ -30,7 +30,7 @@ package enum JSONOutput {
     }
 
     package static func line(_ value: JSONValue) -> String {
-        JSONQuoting.harmless(String(decoding: compact(value), as: UTF8.self))
+        JSONQuoting.sanitized(String(decoding: compact(value), as: UTF8.self))
     }
 
     package static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {

@@ -27,7 +27,7 @@ package final class Keyboard: Sendable {
         descriptor = OwnedDescriptor(number)
     }
 
-    package func say(_ text: String) { put(text + "\n") }
+    package func say(_ text: String) { write(text + "\n") }
 
     /// Returns a line as it was typed. Returns `nil` at the end of the input.
     package func line(_ prompt: String) async throws -> String? {
@@ -40,7 +40,7 @@ package final class Keyboard: Sendable {
     }
 
     private func readLine(_ prompt: String) throws(Problem) -> String? {
-        put(prompt)
+        write(prompt)
         var bytes: [UInt8] = []
         while bytes.count < Self.lineBytesMax {
             guard let byte = try next() else { return bytes.isEmpty ? nil : text(&bytes) }
@@ -62,13 +62,13 @@ package final class Keyboard: Sendable {
         }
         defer {
             tcsetattr(descriptor.number, TCSAFLUSH, &saved)
-            put("\n")
+            write("\n")
         }
-        put(prompt)
+        write(prompt)
         var line = HiddenLine(bytesMax: Self.lineBytesMax)
         while true {
             guard let byte = try next() else { return nil }
-            switch line.take(byte) {
+            switch line.append(byte) {
             case .more: continue
             case .done: return line.text()
             case .ended: return nil
@@ -107,9 +107,9 @@ package final class Keyboard: Sendable {
     }
 
     /// Writes text. Texts of other programs cannot control the terminal, because control characters are replaced.
-    private func put(_ text: String) {
+    private func write(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let safe = lines.map { DisplayWidth.harmless(String($0)) }.joined(separator: "\n")
+        let safe = lines.map { DisplayWidth.sanitized(String($0)) }.joined(separator: "\n")
         _ = OwnedDescriptor.write(safe.utf8, to: descriptor.number)
     }
 }
@@ -134,7 +134,7 @@ package struct HiddenLine {
         bytes.reserveCapacity(bytesMax)
     }
 
-    package mutating func take(_ byte: UInt8) -> Step {
+    package mutating func append(_ byte: UInt8) -> Step {
         switch byte {
         case 0x0A, 0x0D: return .done
         case 0x03, 0x1C: return .interrupted

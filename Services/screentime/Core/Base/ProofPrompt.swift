@@ -18,8 +18,8 @@ package struct PassedProof: Sendable {
 package final class ProofPrompt: Sendable {
     package static let option = Command.Option(
         "--by",
-        "NAME",
-        "the guardian who decides, if there are several"
+        value: "NAME",
+        summary: "the guardian who decides, if there are several"
     )
 
     private static let fileBytesMax = 4_096
@@ -100,7 +100,7 @@ package final class ProofPrompt: Sendable {
     }
 
     private static func passcode(of name: String, _ keyboard: Keyboard) async throws -> String {
-        let shown = DisplayWidth.harmless(name)
+        let shown = DisplayWidth.sanitized(name)
         guard
             let text = try await keyboard.hiddenLine(
                 Speech.say("command.passcode-of", "Passcode of \(shown, "shown"): ")
@@ -111,7 +111,7 @@ package final class ProofPrompt: Sendable {
 
     private func choose(_ provers: String) async throws -> String {
         let names = provers.split(separator: "/").map(String.init)
-        let list = names.map(DisplayWidth.harmless).joined(separator: ", ")
+        let list = names.map(DisplayWidth.sanitized).joined(separator: ", ")
         let question = Speech.say("command.who-answers", "Whose passcode (\(list, "list"))? ")
         guard let name = try await keyboard().line(question) else { throw Self.unanswered }
         return name

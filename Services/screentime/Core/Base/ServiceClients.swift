@@ -60,12 +60,17 @@ package final class ServiceClients: Sendable {
         _ request: R.Request,
         timeoutMs: Int64 = BusLimits.timeoutMsDefault
     ) async throws -> R.Reply {
-        guard OtherMachine.current != nil, let owner = service ?? Catalogue.owner(ofRoute: R.name) else {
-            return try await client.call(route, to: service, request, CallOptions(timeoutMs: timeoutMs))
+        guard RemoteMachine.current != nil, let owner = service ?? Catalogue.owner(ofRoute: R.name) else {
+            return try await client.call(
+                route,
+                to: service,
+                request,
+                options: CallOptions(timeoutMs: timeoutMs)
+            )
         }
         let body = try request.encodedBody()
         return try R.Reply.decodedBody(
-            try await callRaw(R.name, to: owner, body, CallOptions(timeoutMs: timeoutMs))
+            try await callRaw(R.name, to: owner, body, options: CallOptions(timeoutMs: timeoutMs))
         )
     }
 
@@ -73,13 +78,19 @@ package final class ServiceClients: Sendable {
         _ route: String,
         to service: ServiceName,
         _ body: [UInt8],
-        _ options: CallOptions
+        options: CallOptions
     ) async throws -> [UInt8] {
-        if let other = OtherMachine.current {
+        if let other = RemoteMachine.current {
             let timeoutMs = options.timeoutMs ?? BusLimits.timeoutMsDefault
-            return try await other.call(route, service, body, client, timeoutMs: timeoutMs)
+            return try await other.call(
+                route,
+                service: service,
+                body: body,
+                client: client,
+                timeoutMs: timeoutMs
+            )
         }
-        return try await client.callRaw(route, to: service, body, options)
+        return try await client.callRaw(route, to: service, body, options: options)
     }
 
     /// Calls a route for a typed command line. Removes the JSON field of a problem, because the person did not write JSON.
@@ -92,10 +103,10 @@ package final class ServiceClients: Sendable {
         }
     }
 
-    package func ask<R: Route>(
+    package func result<R: Route>(
         _ route: R.Type,
         _ service: ServiceName,
-        _ request: R.Request,
+        request: R.Request,
         timeoutMs: Int64
     ) async -> Result<R.Reply, Problem> {
         do {
@@ -111,8 +122,8 @@ package final class ServiceClients: Sendable {
     package func all<R: Route, Row>(
         _ route: R.Type,
         _ request: R.Request,
-        _ rows: KeyPath<R.Reply, [Row]>,
-        _ next: (WritableKeyPath<R.Request, String?>, KeyPath<R.Reply, String?>),
+        rows: KeyPath<R.Reply, [Row]>,
+        next: (WritableKeyPath<R.Request, String?>, KeyPath<R.Reply, String?>),
         timeoutMs: Int64 = BusLimits.timeoutMsDefault,
         pagesMax: Int = 200
     ) async throws -> [Row] {
@@ -128,27 +139,29 @@ package final class ServiceClients: Sendable {
     }
 
     package func installedApps(timeoutMs: Int64 = BusLimits.timeoutMsDefault) async throws -> [InstalledApp] {
-        try await all(AppList.self, .init(), \.apps, (\.next, \.next), timeoutMs: timeoutMs)
+        try await all(AppList.self, .init(), rows: \.apps, next: (\.next, \.next), timeoutMs: timeoutMs)
     }
 
     package func authorizations() async throws -> [Authorization] {
-        try await all(AuthorizationList.self, .init(), \.authorizations, (\.next, \.next))
+        try await all(AuthorizationList.self, .init(), rows: \.authorizations, next: (\.next, \.next))
     }
 
     /// True if a person wants a service that does not run on every machine. Always false for another machine.
     package func isWanted(_ service: ServiceName) -> Bool {
-        OtherMachine.current == nil && access(directories.wanted(service: service.rawValue), F_OK) == 0
+        RemoteMachine.current == nil && access(directories.wantedFile(service: service.rawValue), F_OK) == 0
     }
 
     /// Calls every service concurrently. The result of a service that does not reply is its problem.
-    package func askAll<R: Route>(
+    package func results<R: Route>(
         _ route: R.Type,
         _ request: R.Request,
         timeoutMs: Int64
     ) async -> [ServiceName: Result<R.Reply, Problem>] {
         await withTaskGroup(of: (ServiceName, Result<R.Reply, Problem>).self) { group in
             for service in ServiceName.all + ServiceName.ofHousehold.filter(isWanted) {
-                group.addTask { (service, await self.ask(route, service, request, timeoutMs: timeoutMs)) }
+                group.addTask {
+                    (service, await self.result(route, service, request: request, timeoutMs: timeoutMs))
+                }
             }
             var answers: [ServiceName: Result<R.Reply, Problem>] = [:]
             for await (service, answer) in group { answers[service] = answer }

@@ -8,36 +8,36 @@ extension SystemView {
         let found =
             [
                 Condition.recordsMissing(losses.map { HistoryText.message($0) }),
-                ofDesktop(directories, nowMs: nowMs),
+                desktopCondition(directories, nowMs: nowMs),
                 Condition.clock(asideMs: clockAsideMs),
                 Condition.notifications(notifications),
                 Condition.uncertain(uncertain),
-                ofHousehold(nowMs: nowMs),
+                householdCondition(nowMs: nowMs),
             ] + services.map { condition(of: $0, directories, nowMs: nowMs) }
         return ConditionSeverity.allCases.flatMap { severity in
             found.compactMap(\.self).filter { $0.severity == severity }
         }
     }
 
-    private func ofDesktop(_ directories: Directories, nowMs: Int64) -> Condition? {
+    private func desktopCondition(_ directories: Directories, nowMs: Int64) -> Condition? {
         switch desktop {
         case .success(let status): return .desktop(.success(status))
         case .failure(let problem):
             guard !isStarting(.desktop, nowMs: nowMs) else { return nil }
             let isOwn = supervisor?.service(ServiceName.desktop.rawValue) != nil
-            return .agentSilent(
+            return .agentUnreachable(
                 reason(.desktop, problem),
                 remedy: isOwn ? log(.desktop, directories) : problem.help.map { Message(verbatim: $0) }
             )
         case nil:
-            return .agentSilent(
+            return .agentUnreachable(
                 Message("desktop.agent_silent", "desktop-agent did not answer."),
                 remedy: log(.desktop, directories)
             )
         }
     }
 
-    private func ofHousehold(nowMs: Int64) -> Condition? {
+    private func householdCondition(nowMs: Int64) -> Condition? {
         guard let link else { return nil }
         let heardMs = link.heardAt.flatMap(RFC3339.wallMs)
         let uptimeMs = (try? reports[.link]?.get())?.uptimeMs ?? .max
@@ -54,13 +54,13 @@ extension SystemView {
             if service == .desktop { return nil }
             let isSupervised = supervisor?.service(service.rawValue) != nil
             // The service was left out by `--only`, or belongs to another machine. The table of `status` shows it.
-            if !isSupervised, supervisor != nil || OtherMachine.current != nil,
+            if !isSupervised, supervisor != nil || RemoteMachine.current != nil,
                 problem.code == "service.not_running"
             {
                 return nil
             }
             guard !isStarting(service, nowMs: nowMs) else { return nil }
-            return .silent(
+            return .unreachable(
                 service.rawValue,
                 reason(service, problem),
                 remedy: log(service, directories)
@@ -83,7 +83,7 @@ extension SystemView {
         let exit = supervised?.lastExit.map {
             " " + TextWrap.sentence(Speech.say("status.it-last", "It last \(Speech.say($0), "exit")"))
         }
-        return Message(verbatim: DisplayWidth.harmless(reason + (exit ?? "")))
+        return Message(verbatim: DisplayWidth.sanitized(reason + (exit ?? "")))
     }
 
     private func log(_ service: ServiceName, _ directories: Directories) -> Message {
@@ -97,7 +97,7 @@ package enum ConditionText {
     package static func lines(_ conditions: [Condition], _ terminal: Terminal) -> [String] {
         conditions.flatMap { condition in
             let style: Terminal.Style = condition.severity == .high ? .red : .yellow
-            let text = Speech.say(condition.text).harmless
+            let text = Speech.say(condition.text).sanitized
             return TextWrap.lines(text, terminal).map { terminal.styled($0, style) }
                 + (condition.remedy.map { remedy($0, indent: 2, terminal) } ?? [])
         }
@@ -105,11 +105,11 @@ package enum ConditionText {
 
     /// Returns a condition in one line, or `nil` if the list does not contain it.
     static func whole(_ code: ConditionCode, of conditions: [Condition]) -> String? {
-        conditions.first { $0.code == code }?.whole(in: Speech.language)
+        conditions.first { $0.code == code }?.fullText(in: Speech.language)
     }
 
     /// Returns the source of observations, or the reason for their absence.
-    static func sight(_ view: SystemView, _ conditions: [Condition]) -> String? {
+    static func observationText(_ view: SystemView, _ conditions: [Condition]) -> String? {
         view.source ?? whole(.desktopUnobserved, of: conditions) ?? whole(.notRunning, of: conditions)
     }
 
@@ -117,7 +117,7 @@ package enum ConditionText {
     static func remedy(_ remedy: Message, indent: Int, _ terminal: Terminal) -> [String] {
         let margin = String(repeating: " ", count: indent)
         let room = max(20, terminal.columns - indent - 2)
-        let lines = TextWrap.lines(Speech.say(remedy).harmless, columns: room)
+        let lines = TextWrap.lines(Speech.say(remedy).sanitized, columns: room)
         return lines.enumerated().map { margin + ($0 == 0 ? "→ " : "  ") + $1 }
     }
 }

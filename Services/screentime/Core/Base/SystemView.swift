@@ -32,21 +32,31 @@ package struct SystemView: Sendable {
     static let deadlineMs: Int64 = 1_500
 
     static func gather(_ clients: ServiceClients) async -> SystemView {
-        async let desktop = clients.ask(DesktopStatus.self, .desktop, Empty(), timeoutMs: deadlineMs)
-        async let notices = clients.ask(AuthNotices.self, .auth, Empty(), timeoutMs: deadlineMs)
-        async let told = clients.ask(NotifyList.self, .notifier, .init(limit: 1), timeoutMs: deadlineMs)
-        async let history = clients.ask(
-            HistoryList.self,
-            .activity,
-            .init(limit: 1),
+        async let desktop = clients.result(
+            DesktopStatus.self,
+            .desktop,
+            request: Empty(),
             timeoutMs: deadlineMs
         )
-        async let reports = clients.askAll(HealthReport.self, Empty(), timeoutMs: deadlineMs)
+        async let notices = clients.result(AuthNotices.self, .auth, request: Empty(), timeoutMs: deadlineMs)
+        async let told = clients.result(
+            NotifyList.self,
+            .notifier,
+            request: .init(limit: 1),
+            timeoutMs: deadlineMs
+        )
+        async let history = clients.result(
+            HistoryList.self,
+            .activity,
+            request: .init(limit: 1),
+            timeoutMs: deadlineMs
+        )
+        async let reports = clients.results(HealthReport.self, Empty(), timeoutMs: deadlineMs)
         async let link =
             clients.isWanted(.link)
-            ? clients.ask(LinkShow.self, .link, Empty(), timeoutMs: deadlineMs) : nil
+            ? clients.result(LinkShow.self, .link, request: Empty(), timeoutMs: deadlineMs) : nil
         var view = await SystemView(
-            supervisor: OtherMachine.current == nil ? SupervisorFile.read(clients.directories) : nil,
+            supervisor: RemoteMachine.current == nil ? SupervisorFile.read(clients.directories) : nil,
             reports: reports,
             desktop: desktop
         )
@@ -81,12 +91,12 @@ package struct SystemView: Sendable {
 
     package var isRunning: Bool { supervisor != nil || !answers.isEmpty }
 
-    package var isObserved: Bool { (try? desktop?.get()).map { !$0.observesNothing } ?? false }
+    package var isDesktopObserved: Bool { (try? desktop?.get()).map { !$0.observesNothing } ?? false }
 
     /// The source of the observations and their number. `nil` while nothing is observed.
     package var source: String? {
-        guard let status = try? desktop?.get(), isObserved else { return nil }
-        let said = Speech.say(status.reason).harmless
+        guard let status = try? desktop?.get(), isDesktopObserved else { return nil }
+        let said = Speech.say(status.reason).sanitized
         let why = said.hasSuffix(".") ? String(said.dropLast()) : said
         let kind =
             status.source == "scripted" ? Speech.say("command.source-is-script", "scripted") : status.source
@@ -165,7 +175,7 @@ enum Banner {
     static func demo(_ terminal: Terminal) -> String { terminal.styled(demoText, .magenta) }
 
     static func isDemo(_ directories: Directories) -> Bool {
-        OtherMachine.current == nil && SupervisorFile.read(directories)?.isDemo == true
+        RemoteMachine.current == nil && SupervisorFile.read(directories)?.isDemo == true
     }
 
     /// Returns a title. In a demonstration, the banner follows it.

@@ -36,10 +36,10 @@ package struct Terminal: Sendable {
     }
 
     /// Writes the text and a line end to standard output.
-    package func write(_ text: String) { put(Self.harmless(text + "\n"), STDOUT_FILENO) }
+    package func write(_ text: String) { writeBytes(Self.sanitized(text + "\n"), STDOUT_FILENO) }
 
     /// Writes a screen that moves the cursor. Names from outside must already be harmless in it.
-    package func draw(_ text: String) { put(text + "\n", STDOUT_FILENO) }
+    package func draw(_ text: String) { writeBytes(text + "\n", STDOUT_FILENO) }
 
     /// Writes lines. Lines that are longer than the terminal is wide are broken at words.
     package func write(wrapping lines: [String]) {
@@ -47,11 +47,11 @@ package struct Terminal: Sendable {
     }
 
     /// Writes to standard error, for texts that a person should read and a pipe should not receive.
-    package func note(_ text: String) { put(Self.harmless(text + "\n"), STDERR_FILENO) }
+    package func note(_ text: String) { writeBytes(Self.sanitized(text + "\n"), STDERR_FILENO) }
 
     /// Writes a line that the next call replaces. Writes nothing if the output is not a terminal.
     package func progress(_ text: String) {
-        if isTerminal { put("\r\u{1B}[K" + text, STDERR_FILENO) }
+        if isTerminal { writeBytes("\r\u{1B}[K" + text, STDERR_FILENO) }
     }
 
     package func styled(_ text: String, _ style: Style) -> String {
@@ -59,7 +59,7 @@ package struct Terminal: Sendable {
     }
 
     /// Replaces control characters, so that names from outside can do no more to the terminal than colour it.
-    private static func harmless(_ text: String) -> String {
+    private static func sanitized(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { $0 == "\n" || !DisplayWidth.isControl($0) }
         if isPlain { return text }
         var result = String.UnicodeScalarView()
@@ -100,7 +100,7 @@ package struct Terminal: Sendable {
         case cyan = "36"
     }
 
-    private func put(_ text: String, _ descriptor: Int32) {
+    private func writeBytes(_ text: String, _ descriptor: Int32) {
         if let sink { return sink(text, descriptor) }
         var text = text
         text.withUTF8 { bytes in
@@ -144,14 +144,14 @@ extension TextWrap {
 ///
 /// Output for programs is always English.
 package enum Speech {
-    @TaskLocal package static var language = WordLanguage.english
+    @TaskLocal package static var language = DisplayLanguage.english
 
-    package static func say(_ key: String, _ text: MessageText) -> String { language.say(key, text) }
+    package static func say(_ key: String, _ text: MessageText) -> String { language.text(key, text) }
 
     package static func say(_ message: Message) -> String { message.text(in: language) }
 
     package static func say(_ key: String, count: Int, one: MessageText, other: MessageText) -> String {
-        language.say(key, count: count, one: one, other: other)
+        language.text(key, count: count, one: one, other: other)
     }
 
     package static func say(_ problem: Problem) -> String { say(problem.text) }

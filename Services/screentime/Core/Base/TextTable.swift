@@ -26,7 +26,7 @@ package struct TextTable: Sendable {
     }
 
     package mutating func add(_ cells: [Cell]) {
-        rows.append(cells.map { Cell(DisplayWidth.harmless($0.text), $0.style) })
+        rows.append(cells.map { Cell(DisplayWidth.sanitized($0.text), $0.style) })
     }
 
     /// Returns the lines. `expendable` names the columns to drop if the terminal is too narrow, first to last.
@@ -43,8 +43,8 @@ package struct TextTable: Sendable {
         if let title = expendable.first, widths.reduce(-2, { $0 + $1 + 2 }) > columns {
             return without(title).lines(columns: columns, expendable: Array(expendable.dropFirst()), terminal)
         }
-        let header = line(titles.map { Cell($0, .dim) }, widths, columns, terminal)
-        return [header] + rows.map { line($0, widths, columns, terminal) }
+        let header = line(titles.map { Cell($0, .dim) }, widths: widths, columns: columns, terminal: terminal)
+        return [header] + rows.map { line($0, widths: widths, columns: columns, terminal: terminal) }
     }
 
     private func without(_ title: String) -> TextTable {
@@ -60,13 +60,13 @@ package struct TextTable: Sendable {
         return table
     }
 
-    private func line(_ cells: [Cell], _ widths: [Int], _ columns: Int, _ terminal: Terminal) -> String {
+    private func line(_ cells: [Cell], widths: [Int], columns: Int, terminal: Terminal) -> String {
         var left = columns
         var parts: [String] = []
         for (index, cell) in cells.enumerated() {
             let isLast = index == cells.count - 1
             let width = isLast ? min(widths[index], max(4, left)) : widths[index]
-            let cut = DisplayWidth.cut(cell.text, width)
+            let cut = DisplayWidth.truncated(cell.text, width)
             let text =
                 alignments[index] == .right
                 ? DisplayWidth.paddedLeft(cut, width) : isLast ? cut : DisplayWidth.padded(cut, width)
@@ -102,12 +102,12 @@ package struct BarChart: Sendable {
     package func lines(columns: Int, _ terminal: Terminal) -> [String] {
         let values = rows.map { Speech.duration(ms: $0.valueMs) }
         let valueWidth = values.map(DisplayWidth.columns).max() ?? 0
-        let longest = rows.map { DisplayWidth.columns(DisplayWidth.harmless($0.name)) }.max() ?? 0
+        let longest = rows.map { DisplayWidth.columns(DisplayWidth.sanitized($0.name)) }.max() ?? 0
         let nameWidth = min(longest, max(8, columns * 2 / 5))
         let barWidth = max(4, min(Self.barColumnsMax, columns - nameWidth - valueWidth - 6))
         let top = rows.map(\.valueMs).max() ?? 0
         return zip(rows, values).map { row, value in
-            let name = DisplayWidth.fitted(DisplayWidth.harmless(row.name), nameWidth)
+            let name = DisplayWidth.fitted(DisplayWidth.sanitized(row.name), nameWidth)
             let bar = DisplayWidth.padded(Self.bar(row.valueMs, of: top, width: barWidth), barWidth)
             return "  " + name + "  " + terminal.styled(bar, .cyan) + "  "
                 + DisplayWidth.paddedLeft(value, valueWidth)

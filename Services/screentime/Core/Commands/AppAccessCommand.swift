@@ -17,12 +17,12 @@ enum AppAccessCommand {
         options: [
             .init(
                 "--member",
-                "NAME",
-                "the person; by default the owner of this account",
+                value: "NAME",
+                summary: "the person; by default the owner of this account",
                 key: "help.--member.for-whom-by-default-the"
             ),
             ProofPrompt.option,
-            .init("--request", "ID", "the request to answer, if the app has sent one"),
+            .init("--request", value: "ID", summary: "the request to answer, if the app has sent one"),
             .json,
         ],
         example: "screentime app access promise on"
@@ -34,7 +34,7 @@ enum AppAccessCommand {
             switch isOn {
             case true: try await allow(invocation, clients)
             case false: try await deny(invocation, clients)
-            case nil: try AppInstallCommand.tell(try await status(invocation, clients), invocation)
+            case nil: try AppInstallCommand.show(try await status(invocation, clients), invocation)
             }
         }
     }
@@ -62,12 +62,12 @@ enum AppAccessCommand {
             )
             return (reply.authorization, reply.refusal)
         }
-        return try AppInstallCommand.tell(denied, invocation)
+        return try AppInstallCommand.show(denied, invocation)
     }
 
     private static func allow(_ invocation: Invocation, _ clients: ServiceClients) async throws -> ExitCode {
         guard let question = try await question(invocation, clients) else {
-            return try AppInstallCommand.tell(try await status(invocation, clients), invocation)
+            return try AppInstallCommand.show(try await status(invocation, clients), invocation)
         }
         let keyboard = try Keyboard(invocation.terminal.keyboard)
         keyboard.say(text(question))
@@ -76,7 +76,7 @@ enum AppAccessCommand {
                 AuthAnswer.self,
                 .init(request: question.request, allow: false)
             )
-            _ = try AppInstallCommand.tell(reply.authorization, invocation)
+            _ = try AppInstallCommand.show(reply.authorization, invocation)
             return .no
         }
         let allowed = try await ProofPrompt(invocation).run { by, passcode in
@@ -86,7 +86,7 @@ enum AppAccessCommand {
             )
             return (reply.authorization, reply.refusal)
         }
-        return try AppInstallCommand.tell(allowed, invocation)
+        return try AppInstallCommand.show(allowed, invocation)
     }
 
     /// Returns the app's pending question, or else the question that it would ask. Returns `nil` if it already has access.
@@ -100,8 +100,8 @@ enum AppAccessCommand {
                 throw Problem(
                     "usage.other_request",
                     """
-                    Request \(id, "id") comes from \(DisplayWidth.harmless(asked.app), "app"), not from \
-                    \(DisplayWidth.harmless(app), "app2").
+                    Request \(id, "id") comes from \(DisplayWidth.sanitized(asked.app), "app"), not from \
+                    \(DisplayWidth.sanitized(app), "app2").
                     """,
                     help: "screentime app access \(asked.app) on --request \(id)"
                 )
@@ -121,10 +121,10 @@ enum AppAccessCommand {
     }
 
     private static func text(_ question: AuthQuestion) -> String {
-        let app = DisplayWidth.harmless(question.appName)
-        let id = DisplayWidth.harmless(question.app)
-        let member = DisplayWidth.harmless(question.member)
-        let names = question.provers.map(DisplayWidth.harmless).joined(
+        let app = DisplayWidth.sanitized(question.appName)
+        let id = DisplayWidth.sanitized(question.app)
+        let member = DisplayWidth.sanitized(question.member)
+        let names = question.provers.map(DisplayWidth.sanitized).joined(
             separator: Speech.say("app.or", " or ")
         )
         let end = TimeText.text(wire: question.expiresAt)
@@ -135,7 +135,7 @@ enum AppAccessCommand {
             allow it, it can:
             """
         )
-        let reasons = question.reasons.map { "  - \(DisplayWidth.harmless(Speech.say($0)))" }
+        let reasons = question.reasons.map { "  - \(DisplayWidth.sanitized(Speech.say($0)))" }
         let decides = Speech.say("app.decides-until", "\(names, "names") can decide until \(end, "end").")
         return (["", asks, ""] + reasons + ["", decides]).joined(separator: "\n")
     }

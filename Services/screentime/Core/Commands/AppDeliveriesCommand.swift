@@ -15,12 +15,16 @@ enum AppDeliveriesCommand {
             """,
             subjects: [app],
             options: [
-                .init("--follow", nil, "shows the last lines, and then each new one"),
-                .init("--count", "N", "how many lines; 50 by default; with --follow, ends after this many"),
+                .init("--follow", value: nil, summary: "shows the last lines, and then each new one"),
+                .init(
+                    "--count",
+                    value: "N",
+                    summary: "how many lines; 50 by default; with --follow, ends after this many"
+                ),
                 .init(
                     "--for",
-                    "DURATION",
-                    "with --follow: ends after this time",
+                    value: "DURATION",
+                    summary: "with --follow: ends after this time",
                     key: "help.--for.with-follow-ends-after-this"
                 ),
                 .json,
@@ -41,13 +45,14 @@ enum AppDeliveriesCommand {
             options: [
                 .init(
                     "--state",
-                    "STATE",
-                    "only callbacks in one of these states: \(DeliveryState.known.joined(separator: ", "), "known")"
+                    value: "STATE",
+                    summary:
+                        "only callbacks in one of these states: \(DeliveryState.known.joined(separator: ", "), "known")"
                 ),
                 .init(
                     "--count",
-                    "N",
-                    "how many to show; 20 by default",
+                    value: "N",
+                    summary: "how many to show; 20 by default",
                     key: "help.--count.how-many-of-them-20"
                 ),
                 .json,
@@ -68,7 +73,9 @@ enum AppDeliveriesCommand {
             and output have no limits
             """,
             subjects: [app],
-            options: [.init("--off", nil, "ends debugging; the next callback runs as usual"), .json],
+            options: [
+                .init("--off", value: nil, summary: "ends debugging; the next callback runs as usual"), .json,
+            ],
             example: "screentime app debug promise"
         ) { try await AppDebug.run($0) },
     ]
@@ -80,8 +87,8 @@ enum AppDeliveriesCommand {
         let state = try invocation.choice("--state", DeliveryState.self)
         let app = invocation.subjects.first
         let found = try await ServiceClients.with(invocation.directories) { clients in
-            let found = try await latest(count, app, state, clients)
-            if found.isEmpty { try await KnownNames.checkApp(app, clients) }
+            let found = try await latest(count, app: app, state: state, clients: clients)
+            if found.isEmpty { try await NameCheck.checkApp(app, clients) }
             return found
         }
         return try invocation.show(json: try JSONOutput.pretty(of: found, named: "deliveries")) {
@@ -92,9 +99,9 @@ enum AppDeliveriesCommand {
     /// Returns the newest deliveries first, from as many pages as needed.
     private static func latest(
         _ count: Int,
-        _ app: String?,
-        _ state: DeliveryState?,
-        _ clients: ServiceClients
+        app: String?,
+        state: DeliveryState?,
+        clients: ServiceClients
     ) async throws -> [DeliveryView] {
         var found: [DeliveryView] = []
         var next: String?
@@ -112,7 +119,7 @@ enum AppDeliveriesCommand {
         let view = try await ServiceClients.with(invocation.directories) {
             try await $0.call(MonitorRetry.self, .init(delivery: invocation.subjects[0]))
         }
-        let app = DisplayWidth.harmless(view.app)
+        let app = DisplayWidth.sanitized(view.app)
         return try invocation.show(json: try JSONOutput.pretty(of: view)) {
             [
                 Speech.say(
@@ -138,7 +145,7 @@ package enum DeliveryText {
         state: DeliveryState?,
         _ terminal: Terminal
     ) -> [String] {
-        guard !deliveries.isEmpty else { return [none(app: app.map { DisplayWidth.harmless($0) }, state)] }
+        guard !deliveries.isEmpty else { return [none(app: app.map { DisplayWidth.sanitized($0) }, state)] }
         let member = Speech.say("delivery.title-for", "FOR")
         let took = Speech.say("delivery.title-took", "TOOK")
         let memory = Speech.say("delivery.title-memory", "MEMORY")
@@ -154,7 +161,7 @@ package enum DeliveryText {
         var lines = [rows[0]]
         for (row, delivery) in zip(rows.dropFirst(), deliveries) {
             lines.append(row)
-            lines += story(delivery, terminal)
+            lines += details(delivery, terminal)
         }
         return lines
     }
@@ -199,17 +206,17 @@ package enum DeliveryText {
         }
     }
 
-    private static func story(_ delivery: DeliveryView, _ terminal: Terminal) -> [String] {
+    private static func details(_ delivery: DeliveryView, _ terminal: Terminal) -> [String] {
         guard let reason = delivery.reason else { return [] }
         let indent = "      "
         var narrow = terminal
         narrow.columns = max(20, terminal.columns - indent.count)
         let text = delivery.message.map { Speech.say($0) } ?? reason
-        var lines = TextWrap.lines(DisplayWidth.harmless(text), narrow).map { indent + $0 }
-        let figure = delivery.figure.map { ", \(DisplayWidth.harmless($0))" } ?? ""
-        lines.append(indent + terminal.styled("\(DisplayWidth.harmless(reason))\(figure)", .dim))
+        var lines = TextWrap.lines(DisplayWidth.sanitized(text), narrow).map { indent + $0 }
+        let figure = delivery.figure.map { ", \(DisplayWidth.sanitized($0))" } ?? ""
+        lines.append(indent + terminal.styled("\(DisplayWidth.sanitized(reason))\(figure)", .dim))
         for line in delivery.lastOutput.suffix(linesMax) {
-            let text = DisplayWidth.cut(DisplayWidth.harmless(line), max(20, terminal.columns - 8))
+            let text = DisplayWidth.truncated(DisplayWidth.sanitized(line), max(20, terminal.columns - 8))
             lines.append(indent + terminal.styled("| " + text, .dim))
         }
         if delivery.state == .parked {
@@ -235,13 +242,14 @@ enum AppDebug {
                 ? try await started(app, clients)
                 : try await clients.call(MonitorDebug.self, .init(app: app, on: false))
         }
-        let name = DisplayWidth.harmless(app)
+        let name = DisplayWidth.sanitized(app)
         return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
-            isOn ? reply.pid.map { attaching(to: $0, name) } ?? usual(name) : usual(name)
+            isOn
+                ? reply.pid.map { attachCommand(to: $0, name) } ?? defaultCommand(name) : defaultCommand(name)
         }
     }
 
-    private static func usual(_ app: String) -> [String] {
+    private static func defaultCommand(_ app: String) -> [String] {
         [
             Speech.say(
                 "app.debug-has-ended",
@@ -250,7 +258,7 @@ enum AppDebug {
         ]
     }
 
-    private static func attaching(to pid: Int64, _ app: String) -> [String] {
+    private static func attachCommand(to pid: Int64, _ app: String) -> [String] {
         let user = debuggerNeedsRoot() ? "sudo " : ""
         return [
             Speech.say(

@@ -15,7 +15,11 @@ enum AppInstallCommand {
                 )
             ],
             options: [
-                .init("--programs", .folder, "the folder of executables that are not in the bundle"), .json,
+                .init(
+                    "--programs",
+                    place: .folder,
+                    summary: "the folder of executables that are not in the bundle"
+                ), .json,
             ],
             example: "screentime app install ./Promise"
         ) { try await install($0) },
@@ -43,8 +47,8 @@ enum AppInstallCommand {
             options: [
                 .init(
                     "--member",
-                    "NAME",
-                    "the person; by default the owner of this account",
+                    value: "NAME",
+                    summary: "the person; by default the owner of this account",
                     key: "help.--member.for-whom-by-default-the"
                 ),
                 ProofPrompt.option, .json,
@@ -69,7 +73,7 @@ enum AppInstallCommand {
         let manifest = reply.app.manifest
         let count = manifest.extensions.count
         let title =
-            "\(DisplayWidth.harmless(manifest.name)) (\(manifest.id)) \(DisplayWidth.harmless(manifest.version))"
+            "\(DisplayWidth.sanitized(manifest.name)) (\(manifest.id)) \(DisplayWidth.sanitized(manifest.version))"
         var text =
             reply.replaced
             ? Speech.say(
@@ -99,7 +103,7 @@ enum AppInstallCommand {
     /// Returns the last part of each extension point.
     private static func points(_ manifest: AppManifest) -> String {
         manifest.extensions.map { item in
-            item.point.split(separator: ".").last.map { DisplayWidth.harmless(String($0)) } ?? ""
+            item.point.split(separator: ".").last.map { DisplayWidth.sanitized(String($0)) } ?? ""
         }.joined(separator: ", ")
     }
 
@@ -162,7 +166,7 @@ enum AppInstallCommand {
         if invocation.wantsJSON {
             terminal.write(JSONOutput.pretty(["app": .string(app), "removed": .bool(removed)]))
         } else {
-            let name = DisplayWidth.harmless(app)
+            let name = DisplayWidth.sanitized(app)
             terminal.write(
                 removed
                     ? Speech.say("app.removed", "Removed \(name, "name").")
@@ -184,7 +188,7 @@ enum AppInstallCommand {
         return try await ServiceClients.with(invocation.directories) { clients in
             guard let isOn else {
                 let known = try await clients.call(AuthStatus.self, .init(app: app, member: member))
-                return try tell(known, invocation)
+                return try show(known, invocation)
             }
             let known = try await ProofPrompt(invocation).run { by, passcode in
                 let reply = try await clients.call(
@@ -193,7 +197,7 @@ enum AppInstallCommand {
                 )
                 return (reply.authorization, reply.refusal)
             }
-            return try tell(known, invocation)
+            return try show(known, invocation)
         }
     }
 
@@ -232,13 +236,13 @@ enum AppInstallCommand {
     }
 
     /// Shows in one sentence what the app may do.
-    static func tell(_ known: Authorization, _ invocation: Invocation) throws -> ExitCode {
+    static func show(_ known: Authorization, _ invocation: Invocation) throws -> ExitCode {
         try invocation.show(json: try JSONOutput.pretty(of: known), text: sentence(known))
     }
 
     static func sentence(_ known: Authorization, name: String? = nil) -> String {
-        let app = name ?? DisplayWidth.harmless(known.app)
-        let member = DisplayWidth.harmless(known.member)
+        let app = name ?? DisplayWidth.sanitized(known.app)
+        let member = DisplayWidth.sanitized(known.member)
         return switch known.status {
         case .approved where known.enforce:
             Speech.say(
@@ -252,7 +256,7 @@ enum AppInstallCommand {
             )
                 + ProblemText.asTyped(
                     Speech.say("app.to-change-that", "To change that: ")
-                        + "screentime app enforce \(DisplayWidth.harmless(known.app)) on"
+                        + "screentime app enforce \(DisplayWidth.sanitized(known.app)) on"
                 )
         case .denied:
             Speech.say(

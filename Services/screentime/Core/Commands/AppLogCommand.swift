@@ -36,12 +36,12 @@ struct AppLogCommand {
     }
 
     private func list(_ count: Int) async throws {
-        let lines = try await everywhere { source in
+        let lines = try await collect { source in
             try await source.lines(app, fromEnd: Int64(count), clients)
         }
         if lines.isEmpty {
-            try await KnownNames.checkApp(app, clients)
-            let name = DisplayWidth.harmless(app)
+            try await NameCheck.checkApp(app, clients)
+            let name = DisplayWidth.sanitized(app)
             invocation.terminal.note(
                 Speech.say("app.has-not-written-anything", "\(name, "name") has not written anything yet.")
             )
@@ -50,14 +50,14 @@ struct AppLogCommand {
     }
 
     /// Returns the lines of this app from all services. Writes a note about services that do not reply.
-    private func everywhere(
+    private func collect(
         _ ask: (inout AppLogSource) async throws -> [AppLogLine]
     ) async throws -> [AppLogLine] {
         var sources = AppLogSource.all
-        return try await everywhere(&sources, ask)
+        return try await collect(&sources, ask)
     }
 
-    private func everywhere(
+    private func collect(
         _ sources: inout [AppLogSource],
         _ ask: (inout AppLogSource) async throws -> [AppLogLine]
     ) async throws -> [AppLogLine] {
@@ -81,24 +81,30 @@ struct AppLogCommand {
         let topics: [ServiceName: [String]] = [
             .monitor: [Topic.subscription(.delivery)], .shield: [Topic.subscription(.shield)],
         ]
-        try await BusListener.with(clients, topics, tickMs: Self.tickMs, forMs: forMs, invocation) { events in
+        try await BusListener.with(
+            clients,
+            topics: topics,
+            tickMs: Self.tickMs,
+            forMs: forMs,
+            invocation: invocation
+        ) { events in
             var sources = AppLogSource.all
             var left = count ?? .max
-            let first = try await everywhere(&sources) { source in
+            let first = try await collect(&sources) { source in
                 try await source.lines(app, fromEnd: Int64(min(left, Self.followCount)), clients)
             }
-            if first.isEmpty { try await KnownNames.checkApp(app, clients) }
+            if first.isEmpty { try await NameCheck.checkApp(app, clients) }
             left = try show(first.suffix(min(left, Self.followCount)), left: left)
             for await event in events {
-                if case .timeUp = event { break }
+                if case .timedOut = event { break }
                 if case .interrupted = event { break }
-                left = try show(await news(&sources)[...], left: left)
+                left = try show(await newLines(&sources)[...], left: left)
                 if left == 0 { break }
             }
         }
     }
 
-    private func news(_ sources: inout [AppLogSource]) async -> [AppLogLine] {
+    private func newLines(_ sources: inout [AppLogSource]) async -> [AppLogLine] {
         var lists: [[AppLogLine]] = []
         for index in sources.indices {
             // A service that is restarting has no new lines.
@@ -127,13 +133,13 @@ struct AppLogCommand {
 
 /// The lines of an app's log from one service. Each service stores the output of the extensions that it calls.
 struct AppLogSource {
-    private let ask: @Sendable (ServiceClients, MonitorLog.Request, Int64) async throws -> MonitorLog.Reply
+    private let fetch: @Sendable (ServiceClients, MonitorLog.Request, Int64) async throws -> MonitorLog.Reply
     /// The token of the next page. `nil` before the first page.
     private var next: String?
 
     private init<R: Route>(_ route: R.Type)
     where R.Request == MonitorLog.Request, R.Reply == MonitorLog.Reply {
-        ask = { try await $0.call(route, $1, timeoutMs: $2) }
+        fetch = { try await $0.call(route, $1, timeoutMs: $2) }
     }
 
     static var all: [AppLogSource] {
@@ -150,7 +156,7 @@ struct AppLogSource {
         var lines: [AppLogLine] = []
         while true {
             let request = MonitorLog.Request(app: app, next: next, fromEnd: next == nil ? fromEnd : nil)
-            let page = try await ask(clients, request, timeoutMs)
+            let page = try await fetch(clients, request, timeoutMs)
             lines += page.lines
             next = page.next
             if !page.more { return lines }
@@ -178,14 +184,14 @@ package enum AppLogText {
         parts.append(level(line.level, terminal))
         let origin = line.category ?? line.source
         parts.append(
-            terminal.styled("[\(DisplayWidth.harmless(origin))]", line.source == "host" ? .bold : .dim)
+            terminal.styled("[\(DisplayWidth.sanitized(origin))]", line.source == "host" ? .bold : .dim)
         )
-        parts.append(DisplayWidth.harmless(line.text))
+        parts.append(DisplayWidth.sanitized(line.text))
         return parts.joined(separator: " ")
     }
 
     private static func level(_ name: String, _ terminal: Terminal) -> String {
-        let text = DisplayWidth.padded(DisplayWidth.harmless(name), 6)
+        let text = DisplayWidth.padded(DisplayWidth.sanitized(name), 6)
         return switch name {
         case "error", "fault": terminal.styled(text, .red)
         case "debug": terminal.styled(text, .dim)

@@ -8,7 +8,12 @@ enum AppShowCommand {
         "The permissions of an app, what it monitors, and the usage counted so far",
         subjects: [.init("APP", "the id of an installed app", key: "help.arg-app.the-id-of-an-installed")],
         options: [
-            .init("--member", "NAME", "only for this person", key: "help.--member.only-for-this-person"),
+            .init(
+                "--member",
+                value: "NAME",
+                summary: "only for this person",
+                key: "help.--member.only-for-this-person"
+            ),
             .json,
         ],
         example: "screentime app show promise"
@@ -20,7 +25,7 @@ enum AppShowCommand {
         let app = invocation.subjects[0]
         let member = invocation.options["--member"]
         let found = try await ServiceClients.with(invocation.directories) { clients in
-            try await gather(app, member, invocation, clients)
+            try await gather(app, member: member, invocation: invocation, clients: clients)
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
@@ -34,12 +39,18 @@ enum AppShowCommand {
             )
             return .done
         }
-        var lines = AppShowText.lines(app, found.words, found.activities, found.names, terminal)
+        var lines = AppShowText.lines(
+            app,
+            words: found.words,
+            activities: found.activities,
+            names: found.names,
+            terminal: terminal
+        )
         if !found.idle.isEmpty {
             lines += [
                 "", Speech.say("app.what-it-calls-that", "Calls by this app that have no effect here:"),
             ]
-            lines += found.idle.map { "  \($0.harmless)" }
+            lines += found.idle.map { "  \($0.sanitized)" }
         }
         terminal.write(lines.joined(separator: "\n"))
         return .done
@@ -47,9 +58,9 @@ enum AppShowCommand {
 
     private static func gather(
         _ app: String,
-        _ member: String?,
-        _ invocation: Invocation,
-        _ clients: ServiceClients
+        member: String?,
+        invocation: Invocation,
+        clients: ServiceClients
     ) async throws -> (
         words: [Authorization], activities: [ExplainedActivity], names: DisplayNames, idle: [String]
     ) {
@@ -59,14 +70,15 @@ enum AppShowCommand {
         let activities = try await clients.all(
             ActivityExplain.self,
             .init(app: app, member: member),
-            \.activities,
-            (\.next, \.next)
+            rows: \.activities,
+            next: (\.next, \.next)
         )
         // An item is an app, or an app and the site open in it.
         let ids = activities.flatMap(\.events).flatMap(\.parts).flatMap { $0.item.split(separator: " ") }
-        if words.isEmpty, activities.isEmpty { try await KnownNames.checkApp(app, clients) }
+        if words.isEmpty, activities.isEmpty { try await NameCheck.checkApp(app, clients) }
         let names =
-            invocation.wantsJSON ? DisplayNames() : await .load(ids.map(String.init), invocation, clients)
+            invocation.wantsJSON
+            ? DisplayNames() : await .load(ids.map(String.init), invocation: invocation, clients: clients)
         return (words, activities, names, await idle(app, clients))
     }
 
@@ -99,21 +111,21 @@ enum AppShowText {
 
     static func lines(
         _ app: String,
-        _ words: [Authorization],
-        _ activities: [ExplainedActivity],
-        _ names: DisplayNames,
-        _ terminal: Terminal
+        words: [Authorization],
+        activities: [ExplainedActivity],
+        names: DisplayNames,
+        terminal: Terminal
     ) -> [String] {
         var lines: [String] = []
         if words.isEmpty {
             lines.append(
-                Speech.say("app.has-no-permission-yet", "\(app.harmless, "app") has no permission yet.")
+                Speech.say("app.has-no-permission-yet", "\(app.sanitized, "app") has no permission yet.")
             )
         }
         for word in words { lines.append(sentence(word)) }
         if !words.isEmpty || !activities.isEmpty {
             lines.append(
-                SpawnBounds.areKept
+                SpawnBounds.areEnforced
                     ? Speech.say(
                         "app.its-extensions-open-the",
                         "Its extensions can open the app's own files, but none of your other files."
@@ -125,13 +137,13 @@ enum AppShowText {
             )
         }
         if activities.isEmpty { lines.append(Speech.say("app.it-watches-nothing", "It monitors nothing.")) }
-        for explained in activities { lines += [""] + block(explained, names, terminal) }
+        for explained in activities { lines += [""] + block(explained, names: names, terminal: terminal) }
         return lines
     }
 
     private static func sentence(_ word: Authorization) -> String {
-        let who = word.member.harmless
-        let app = word.app.harmless
+        let who = word.member.sanitized
+        let app = word.app.sanitized
         return switch word.status {
         case .approved where !word.access:
             Speech.say(
@@ -156,12 +168,12 @@ enum AppShowText {
         }
     }
 
-    private static func block(_ explained: ExplainedActivity, _ names: DisplayNames, _ terminal: Terminal)
+    private static func block(_ explained: ExplainedActivity, names: DisplayNames, terminal: Terminal)
         -> [String]
     {
         let activity = explained.activity
-        let (name, member) = (activity.activity.harmless, activity.member.harmless)
-        let schedule = activity.understood.harmless
+        let (name, member) = (activity.activity.sanitized, activity.member.sanitized)
+        let schedule = activity.understood.sanitized
         var lines = [
             explained.isOngoing
                 ? Speech.say(
@@ -173,24 +185,23 @@ enum AppShowText {
                     "\(name, "activity") of \(member, "member"): \(schedule, "schedule") (not in progress)"
                 )
         ]
-        for event in explained.events { lines += block(event, names, terminal) }
+        for event in explained.events { lines += block(event, names: names, terminal: terminal) }
         return lines
     }
 
-    private static func block(_ event: ExplainEvent, _ names: DisplayNames, _ terminal: Terminal) -> [String]
-    {
-        let name = event.event.harmless
+    private static func block(_ event: ExplainEvent, names: DisplayNames, terminal: Terminal) -> [String] {
+        let name = event.event.sanitized
         let counted = MessageValue.duration(ms: event.countedMs)
         let threshold = MessageValue.duration(ms: event.thresholdMs)
         let since = TimeText.text(wallMs: event.sinceWallMs)
-        var lines = ["  " + state(event, name, counted, of: threshold, since)]
+        var lines = ["  " + state(event, name: name, counted: counted, of: threshold, since: since)]
         for part in event.parts.prefix(partsMax) {
             let (length, item) = (MessageValue.duration(ms: part.ms), names.replacing(in: part.item))
             let text = Speech.say(
                 "app.usage-part",
                 "\(length, "length") of \(item, "item") \(part.because, "because")"
             )
-            let line = "    " + text.harmless
+            let line = "    " + text.sanitized
             lines.append(part.counted ? line : terminal.styled(line, .dim))
         }
         if event.parts.count > partsMax {
@@ -204,10 +215,10 @@ enum AppShowText {
 
     private static func state(
         _ event: ExplainEvent,
-        _ name: String,
-        _ counted: MessageValue,
+        name: String,
+        counted: MessageValue,
         of threshold: MessageValue,
-        _ since: String
+        since: String
     ) -> String {
         if event.reached {
             return Speech.say(

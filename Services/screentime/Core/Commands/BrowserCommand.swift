@@ -7,8 +7,9 @@ enum BrowserCommand {
     private static let browser = Command.Subject("BROWSER", "a browser from `browser list`, such as chromium")
     private static let unsigned = Command.Option(
         "--unsigned",
-        nil,
-        "allows Debian's Firefox to use add-ons that Mozilla has not signed; the Screen Time add-on is not signed yet"
+        value: nil,
+        summary:
+            "allows Debian's Firefox to use add-ons that Mozilla has not signed; the Screen Time add-on is not signed yet"
     )
 
     static let commands: [Command] = [
@@ -34,7 +35,7 @@ enum BrowserCommand {
     ]
 
     private static func list(_ invocation: Invocation) async throws -> ExitCode {
-        let parts = try BrowserParts(invocation)
+        let parts = try BrowserIntegration(invocation)
         let found = Browser.all.compactMap { browser in
             (parts.program(of: browser) ?? parts.unreachable(browser)?.english).map { (browser, $0) }
         }
@@ -84,7 +85,7 @@ enum BrowserCommand {
 
     private static func enable(_ invocation: Invocation) async throws -> ExitCode {
         let browser = try named(invocation.subjects[0])
-        let parts = try BrowserParts(invocation)
+        let parts = try BrowserIntegration(invocation)
         guard let program = parts.program(of: browser) else {
             let list = browser.programs.joined(separator: ", ")
             throw Problem(
@@ -148,7 +149,7 @@ enum BrowserCommand {
 
     private static func disable(_ invocation: Invocation) throws -> ExitCode {
         let browser = try named(invocation.subjects[0])
-        let parts = try BrowserParts(invocation)
+        let parts = try BrowserIntegration(invocation)
         guard parts.isEnabled(browser) else {
             throw Problem(
                 "browser.not_enabled",
@@ -179,7 +180,7 @@ enum BrowserCommand {
         throw Problem(
             "usage.unknown_browser",
             """
-            “\(text.harmless, "name")” is not a supported browser. Browsers that can report the foreground \
+            “\(text.sanitized, "name")” is not a supported browser. Browsers that can report the foreground \
             site: \(list, "browsers").
             """,
             help: "screentime browser list",

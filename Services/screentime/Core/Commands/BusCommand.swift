@@ -20,15 +20,15 @@ enum BusCommand {
             options: [
                 .init(
                     "--to",
-                    "SERVICE",
-                    "the service to call; by default the one that has this route",
+                    value: "SERVICE",
+                    summary: "the service to call; by default the one that has this route",
                     key: "help.--to.which-service-to-ask-by"
                 ),
-                .init("--timeout", "DURATION", "how long to wait; 5s by default"),
+                .init("--timeout", value: "DURATION", summary: "how long to wait; 5s by default"),
                 .init(
                     "--idempotency-key",
-                    "KEY",
-                    "repeating a request with the same key has no further effect"
+                    value: "KEY",
+                    summary: "repeating a request with the same key has no further effect"
                 ),
                 .json,
             ],
@@ -45,14 +45,19 @@ enum BusCommand {
                 )
             ],
             options: [
-                .init("--service", "SERVICE", "only events that this service publishes"),
+                .init("--service", value: "SERVICE", summary: "only events that this service publishes"),
                 .init(
                     "--count",
-                    "N",
-                    "ends after this many events",
+                    value: "N",
+                    summary: "ends after this many events",
                     key: "help.--count.ends-after-this-many-events"
                 ),
-                .init("--for", "DURATION", "ends after this time", key: "help.--for.ends-after-this-time"),
+                .init(
+                    "--for",
+                    value: "DURATION",
+                    summary: "ends after this time",
+                    key: "help.--for.ends-after-this-time"
+                ),
                 .json,
             ],
             example: "screentime bus listen usage. --for 10s"
@@ -67,7 +72,9 @@ enum BusCommand {
                     isOptional: true
                 )
             ],
-            options: [.init("--asyncapi", nil, "the whole bus as an AsyncAPI 3.0 document"), .json],
+            options: [
+                .init("--asyncapi", value: nil, summary: "the whole bus as an AsyncAPI 3.0 document"), .json,
+            ],
             example: "screentime bus describe activity-center"
         ) { try BusDescription.run($0) },
     ]
@@ -80,7 +87,7 @@ enum BusCall {
         let service = try target(of: route, try invocation.service("--to"))
         let text = invocation.subjects.count > 1 ? invocation.subjects[1] : "{}"
         let body = try body(text)
-        try refusePasscode(route, text, body)
+        try refusePasscode(route, text: text, body: body)
         let timeoutMs = try invocation.durationMs("--timeout") ?? BusLimits.timeoutMsDefault
         guard timeoutMs <= BusLimits.timeoutMsMax else {
             throw Problem(
@@ -98,7 +105,7 @@ enum BusCall {
                     route,
                     to: service,
                     body,
-                    CallOptions(timeoutMs: timeoutMs, idempotencyKey: key)
+                    options: CallOptions(timeoutMs: timeoutMs, idempotencyKey: key)
                 )
             }
             terminal.write(JSONOutput.pretty(reply))
@@ -156,7 +163,7 @@ enum BusCall {
     }
 
     /// Refuses a passcode in an argument. Every program on this computer can read arguments, and the shell's history keeps them.
-    private static func refusePasscode(_ route: String, _ text: String, _ body: [UInt8]) throws(Problem) {
+    private static func refusePasscode(_ route: String, text: String, body: [UInt8]) throws(Problem) {
         let isConfidential = Catalogue.entries.flatMap(\.routes).contains {
             $0.name == route && $0.isConfidential
         }
@@ -203,7 +210,8 @@ enum BusListen {
             )
         )
         return try await ServiceClients.with(invocation.directories) { clients in
-            try await BusListener.with(clients, topics, forMs: forMs, invocation) { events in
+            try await BusListener.with(clients, topics: topics, forMs: forMs, invocation: invocation) {
+                events in
                 await print(events, count: count, invocation)
             }
             return .done
@@ -238,38 +246,48 @@ enum BusListen {
         for await event in events {
             switch event {
             case .message(let service, let frames):
-                guard let line = line(service, frames, asJSON: invocation.wantsJSON, invocation.terminal)
+                guard
+                    let line = line(
+                        service,
+                        frames: frames,
+                        asJSON: invocation.wantsJSON,
+                        terminal: invocation.terminal
+                    )
                 else { continue }
                 invocation.terminal.write(line)
                 heard += 1
                 if heard == count { return }
             case .tick: continue
-            case .timeUp, .interrupted: return
+            case .timedOut, .interrupted: return
             }
         }
     }
 
-    static func line(_ service: ServiceName, _ frames: [[UInt8]], asJSON: Bool, _ terminal: Terminal)
+    static func line(_ service: ServiceName, frames: [[UInt8]], asJSON: Bool, terminal: Terminal)
         -> String?
     {
         guard frames.count >= 2 else { return nil }
         let topic = String(decoding: frames[0], as: UTF8.self)
         let body = frames.count > 2 ? frames[2] : Array("{}".utf8)
-        if asJSON { return json(service, topic, frames[1], body) }
-        let text = DisplayWidth.harmless(String(decoding: body, as: UTF8.self))
+        if asJSON { return json(service, topic: topic, header: frames[1], body: body) }
+        let text = DisplayWidth.sanitized(String(decoding: body, as: UTF8.self))
         guard let header = EventHeader.read(frames[1]) else {
-            return DisplayWidth.cut("\(service)  \(DisplayWidth.harmless(topic))  \(text)", terminal.columns)
+            return DisplayWidth.truncated(
+                "\(service)  \(DisplayWidth.sanitized(topic))  \(text)",
+                terminal.columns
+            )
         }
         let front = "\(TimeText.clock(wallMs: header.timeMs))  \(service)  "
-        let rest = "  \(header.sequence)  \(DisplayWidth.harmless(header.subject))  "
+        let rest = "  \(header.sequence)  \(DisplayWidth.sanitized(header.subject))  "
         let used = DisplayWidth.columns(front + topic + rest)
         // Lines are cut only for people. A pipe gets the whole body.
-        let folded = terminal.isTerminal ? DisplayWidth.cut(text, max(20, terminal.columns - used)) : text
-        return front + terminal.styled(DisplayWidth.harmless(topic), .bold) + rest
+        let folded =
+            terminal.isTerminal ? DisplayWidth.truncated(text, max(20, terminal.columns - used)) : text
+        return front + terminal.styled(DisplayWidth.sanitized(topic), .bold) + rest
             + terminal.styled(folded, .dim)
     }
 
-    private static func json(_ service: ServiceName, _ topic: String, _ header: [UInt8], _ body: [UInt8])
+    private static func json(_ service: ServiceName, topic: String, header: [UInt8], body: [UInt8])
         -> String?
     {
         guard (try? JSONText.requireObject(header)) != nil, (try? JSONText.requireObject(body)) != nil else {
@@ -312,11 +330,11 @@ enum BusDescription {
             terminal.write(
                 text(
                     "every service",
-                    "also answers these",
-                    Catalogue.common,
-                    [],
+                    purpose: "also answers these",
+                    routes: Catalogue.common,
+                    events: [],
                     withFields: false,
-                    terminal
+                    terminal: terminal
                 )
             )
         }
@@ -327,21 +345,21 @@ enum BusDescription {
     private static func text(_ entry: Catalogue.Entry, withFields: Bool, _ terminal: Terminal) -> String {
         text(
             entry.service.rawValue,
-            entry.purpose,
-            entry.routes,
-            entry.events,
+            purpose: entry.purpose,
+            routes: entry.routes,
+            events: entry.events,
             withFields: withFields,
-            terminal
+            terminal: terminal
         )
     }
 
     private static func text(
         _ title: String,
-        _ purpose: String,
-        _ routes: [RouteInfo],
-        _ events: [EventInfo],
+        purpose: String,
+        routes: [RouteInfo],
+        events: [EventInfo],
         withFields: Bool,
-        _ terminal: Terminal
+        terminal: Terminal
     ) -> String {
         var lines = [terminal.styled(title, .bold) + ": " + purpose]
         let names = routes.map(\.name) + events.map(\.type)

@@ -36,15 +36,20 @@ enum CategoryCommand {
             options: [
                 .init(
                     "--from",
-                    .file,
-                    "a file with one site per line, or a hosts file; - reads standard input",
+                    place: .file,
+                    summary: "a file with one site per line, or a hosts file; - reads standard input",
                     key: "help.--from.one-site-a-line-or"
                 ),
-                .init("--to", "CATEGORY", "the category, such as games", key: "help.--to.such-as-games"),
+                .init(
+                    "--to",
+                    value: "CATEGORY",
+                    summary: "the category, such as games",
+                    key: "help.--to.such-as-games"
+                ),
                 ProofPrompt.option, .json,
             ],
             example: "screentime category add gaming-sites --from hosts.txt --to games"
-        ) { try await DomainListAdding.add($0) },
+        ) { try await DomainListUpload.add($0) },
         Command(
             ["category", "remove"],
             "Removes a list of sites",
@@ -69,7 +74,11 @@ enum CategoryCommand {
                 all.next = page.next
             }
             let ids = invocation.wantsJSON ? [] : all.choices.map(\.subject)
-            return (all, ids.isEmpty ? DisplayNames() : await DisplayNames.load(ids, invocation, clients))
+            return (
+                all,
+                ids.isEmpty
+                    ? DisplayNames() : await DisplayNames.load(ids, invocation: invocation, clients: clients)
+            )
         }
         let terminal = invocation.terminal
         var lines = [
@@ -120,7 +129,7 @@ enum CategoryCommand {
                 )
             }
             if invocation.wantsJSON { return (reply, DisplayNames()) }
-            return (reply, await DisplayNames.load([reply.subject], invocation, clients))
+            return (reply, await DisplayNames.load([reply.subject], invocation: invocation, clients: clients))
         }
         let rest = reply.isOwn ? "" : Speech.say("category.which-is-the-default", ", which is the default")
         let name = apps[reply.subject]
@@ -152,7 +161,7 @@ enum CategoryCommand {
                 )
             }
         }
-        let name = DisplayWidth.harmless(reply.name)
+        let name = DisplayWidth.sanitized(reply.name)
         return try invocation.show(
             json: try JSONOutput.pretty(of: reply),
             text: Speech.say(
@@ -169,7 +178,7 @@ enum CategoryCommand {
 /// The screen of `category show`.
 package enum CategoryText {
     package static func facts(_ facts: SubjectFacts, _ terminal: Terminal) -> [String] {
-        let subject = DisplayWidth.harmless(facts.subject)
+        let subject = DisplayWidth.sanitized(facts.subject)
         let title = facts.name.map { DisplayNames([facts.subject: $0]).titled(facts.subject) } ?? subject
         var lines = [terminal.styled(title, .bold) + ": \(facts.category)"]
         let why =
@@ -178,7 +187,7 @@ package enum CategoryText {
                 Speech.say("category.you-put-it-there", "you put it there with `category set`")
             case .desktop: Speech.say("category.its-desktop-entry-says", "its desktop entry says so")
             case .list:
-                facts.list.map { DisplayWidth.harmless($0) }
+                facts.list.map { DisplayWidth.sanitized($0) }
                     .map { Speech.say("category.your-list-has-it", "your list \($0, "item") includes it") }
                     ?? Speech.say(
                         "category.the-list-that-comes",
@@ -195,11 +204,11 @@ package enum CategoryText {
             let others = facts.names.sorted { $0.key < $1.key }.map { "\($0.value) (\($0.key))" }
             lines.append(
                 "  " + Speech.say("category.name", "Name: ")
-                    + DisplayWidth.harmless(([name] + others).joined(separator: ", "))
+                    + DisplayWidth.sanitized(([name] + others).joined(separator: ", "))
             )
         }
         if let icon = facts.icon {
-            lines.append("  " + Speech.say("category.icon", "Icon: ") + DisplayWidth.harmless(icon))
+            lines.append("  " + Speech.say("category.icon", "Icon: ") + DisplayWidth.sanitized(icon))
         }
         return lines
     }

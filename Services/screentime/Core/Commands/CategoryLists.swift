@@ -4,7 +4,7 @@ import STDomain
 import STPlatform
 
 /// `screentime category add LIST --from FILE --to CATEGORY`.
-enum DomainListAdding {
+enum DomainListUpload {
     private static let fileBytesMax = 16 * 1024 * 1024
     /// Upper bound on the names in one request. The rest is room for the other fields.
     private static let requestBytes = BusLimits.requestBodyBytes - 16 * 1024
@@ -26,7 +26,8 @@ enum DomainListAdding {
         }
         let file = DomainListFile(text)
         guard !file.domains.isEmpty else {
-            let bad = file.firstBad.map { " Line \($0.number) is “\(DisplayWidth.harmless($0.text))”." } ?? ""
+            let bad =
+                file.firstBad.map { " Line \($0.number) is “\(DisplayWidth.sanitized($0.text))”." } ?? ""
             throw Problem(
                 "category.bad_file",
                 "\(path, "path") contains no sites.\(bad, "bad")",
@@ -44,18 +45,24 @@ enum DomainListAdding {
             )
         }
         let list = try await ServiceClients.with(invocation.directories) { clients in
-            try await send(file.domains, name, category, ProofPrompt(invocation), clients)
+            try await send(
+                file.domains,
+                name: name,
+                category: category,
+                prompt: ProofPrompt(invocation),
+                clients: clients
+            )
         }
-        return try tell(list, file, invocation)
+        return try show(list, file: file, invocation: invocation)
     }
 
     /// Sends the sites in as many requests as needed. If one fails, the sites of earlier requests stay.
     private static func send(
         _ domains: [String],
-        _ name: String,
-        _ category: String,
-        _ prompt: ProofPrompt,
-        _ clients: ServiceClients
+        name: String,
+        category: String,
+        prompt: ProofPrompt,
+        clients: ServiceClients
     ) async throws -> DomainList {
         var list: DomainList?
         for chunk in chunks(domains) {
@@ -103,7 +110,7 @@ enum DomainListAdding {
         return chunks
     }
 
-    private static func tell(_ list: DomainList, _ file: DomainListFile, _ invocation: Invocation) throws
+    private static func show(_ list: DomainList, file: DomainListFile, invocation: Invocation) throws
         -> ExitCode
     {
         let terminal = invocation.terminal
@@ -113,7 +120,7 @@ enum DomainListAdding {
             terminal.write(JSONOutput.pretty(.object(members)))
             return .done
         }
-        let name = terminal.styled(DisplayWidth.harmless(list.name), .bold)
+        let name = terminal.styled(DisplayWidth.sanitized(list.name), .bold)
         var lines = [
             Speech.say(
                 "category.added-sites-count-as",
@@ -137,7 +144,7 @@ enum DomainListAdding {
             )
         }
         if let bad = file.firstBad {
-            let text = DisplayWidth.harmless(bad.text)
+            let text = DisplayWidth.sanitized(bad.text)
             let more = file.badLines - 1
             let leftOut =
                 more > 0
@@ -176,7 +183,7 @@ package struct DomainListFile: Sendable, Equatable {
     package private(set) var repeated = 0
 
     /// The entries of a hosts file about the computer itself.
-    private static let own: Set<String> = [
+    private static let localNames: Set<String> = [
         "localhost", "localhost.localdomain", "local", "broadcasthost", "ip6-localhost", "ip6-loopback",
         "ip6-localnet", "ip6-mcastprefix", "ip6-allnodes", "ip6-allrouters", "ip6-allhosts", "0.0.0.0",
     ]
@@ -188,8 +195,10 @@ package struct DomainListFile: Sendable, Equatable {
             let content = line.prefix { $0 != "#" }
             var words = content.split(whereSeparator: \.isWhitespace).map(String.init)
             if words.count > 1, Self.isAddress(words[0]) { words.removeFirst() }
-            if words.isEmpty || words.allSatisfy({ Self.own.contains($0.lowercased()) }) { continue }
-            let names = words.filter { !Self.own.contains($0.lowercased()) }.map { DomainName.host($0) }
+            if words.isEmpty || words.allSatisfy({ Self.localNames.contains($0.lowercased()) }) { continue }
+            let names = words.filter { !Self.localNames.contains($0.lowercased()) }.map {
+                DomainName.host($0)
+            }
             guard !names.contains(nil) else {
                 badLines += 1
                 if firstBad == nil { firstBad = (index + 1, String(line.prefix(60))) }

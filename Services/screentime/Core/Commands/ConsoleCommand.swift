@@ -12,11 +12,11 @@ enum ConsoleCommand {
         options: [
             .init(
                 "--at",
-                "PART",
-                "opens this part of the page first, such as requests",
+                value: "PART",
+                summary: "opens this part of the page first, such as requests",
                 key: "help.--at.begins-at-this-part-of"
             ),
-            .init("--print", nil, "prints an address instead, which opens the page once"),
+            .init("--print", value: nil, summary: "prints an address instead, which opens the page once"),
         ],
         example: "screentime console"
     ) { try run($0) }

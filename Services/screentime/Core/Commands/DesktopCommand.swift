@@ -6,7 +6,7 @@ package enum DesktopCommand {
     private static let desktop = Command.Subject("DESKTOP", "the desktop: gnome or kde")
     package static let uuid = "screentime@screentime.dev"
     /// The folder in which the package installs the extension for every account.
-    private static let ofComputer = "/usr/share/gnome-shell/extensions/\(uuid)"
+    private static let systemFolder = "/usr/share/gnome-shell/extensions/\(uuid)"
     private static let runMs: Int64 = 30_000
 
     static let commands: [Command] = [
@@ -28,7 +28,7 @@ package enum DesktopCommand {
         if invocation.subjects[0] == "kde" { return needsNothing(invocation) }
         try check(invocation)
         // "GNOME Shell 43.9"
-        let words = try run("gnome-shell", ["--version"], invocation).split(separator: " ")
+        let words = try run("gnome-shell", words: ["--version"], invocation: invocation).split(separator: " ")
         guard let version = words.last(where: { $0.first?.isNumber == true }) else {
             throw Problem(
                 "desktop.unknown_version",
@@ -37,14 +37,18 @@ package enum DesktopCommand {
         }
         let binaries = try SystemPlaces(invocation).binaries
         let folder = try folder(invocation)
-        if binaries == UserUnits.shippedBinaries, FileTree.exists(ofComputer) {
+        if binaries == UserUnits.shippedBinaries, FileTree.exists(systemFolder) {
             // A copy in the home directory would take precedence, and would not be updated with the package.
             try DirectoryTree.remove(folder)
         } else {
-            _ = try run(binaries + "/desktop-agent", ["--unpack-gnome", folder, String(version)], invocation)
+            _ = try run(
+                binaries + "/desktop-agent",
+                words: ["--unpack-gnome", folder, String(version)],
+                invocation: invocation
+            )
         }
-        let before = try switchedOn(invocation)
-        if !before.contains(uuid) { try switchOn(before + [uuid], invocation) }
+        let before = try enabledExtensions(invocation)
+        if !before.contains(uuid) { try setEnabledExtensions(before + [uuid], invocation) }
         var lines = [
             Speech.say(
                 "desktop.from-your-next-login",
@@ -55,7 +59,11 @@ package enum DesktopCommand {
             ),
             Speech.say("desktop.log-out-and-in", "Log out and in again."),
         ]
-        let isOff = try run("gsettings", ["get", "org.gnome.shell", "disable-user-extensions"], invocation)
+        let isOff = try run(
+            "gsettings",
+            words: ["get", "org.gnome.shell", "disable-user-extensions"],
+            invocation: invocation
+        )
         if isOff.hasPrefix("true") {
             lines.append(
                 Speech.say(
@@ -72,7 +80,7 @@ package enum DesktopCommand {
         if invocation.subjects[0] == "kde" { return needsNothing(invocation) }
         try check(invocation)
         let folder = try folder(invocation)
-        let before = try switchedOn(invocation)
+        let before = try enabledExtensions(invocation)
         guard before.contains(uuid) || FileTree.exists(folder) else {
             throw Problem(
                 "desktop.not_enabled",
@@ -80,7 +88,7 @@ package enum DesktopCommand {
                 help: "screentime doctor"
             )
         }
-        try switchOn(before.filter { $0 != uuid }, invocation)
+        try setEnabledExtensions(before.filter { $0 != uuid }, invocation)
         try DirectoryTree.remove(folder)
         invocation.terminal.write(
             Speech.say(
@@ -110,7 +118,7 @@ package enum DesktopCommand {
             throw Problem(
                 "usage.unknown_desktop",
                 """
-                “\(DisplayWidth.harmless(name), "name")” is not a supported desktop. Supported desktops: \
+                “\(DisplayWidth.sanitized(name), "name")” is not a supported desktop. Supported desktops: \
                 gnome, kde.
                 """,
                 help: "screentime doctor",
@@ -133,8 +141,14 @@ package enum DesktopCommand {
     }
 
     /// Returns the enabled extensions. GNOME writes them as `['one@example.org', 'two@example.org']` or `@as []`.
-    private static func switchedOn(_ invocation: Invocation) throws -> [String] {
-        names(in: try run("gsettings", ["get", "org.gnome.shell", "enabled-extensions"], invocation))
+    private static func enabledExtensions(_ invocation: Invocation) throws -> [String] {
+        names(
+            in: try run(
+                "gsettings",
+                words: ["get", "org.gnome.shell", "enabled-extensions"],
+                invocation: invocation
+            )
+        )
     }
 
     package static func names(in text: String) -> [String] {
@@ -142,12 +156,16 @@ package enum DesktopCommand {
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }
 
-    private static func switchOn(_ names: [String], _ invocation: Invocation) throws {
+    private static func setEnabledExtensions(_ names: [String], _ invocation: Invocation) throws {
         let list = "[" + names.map { "'\($0)'" }.joined(separator: ", ") + "]"
-        _ = try run("gsettings", ["set", "org.gnome.shell", "enabled-extensions", list], invocation)
+        _ = try run(
+            "gsettings",
+            words: ["set", "org.gnome.shell", "enabled-extensions", list],
+            invocation: invocation
+        )
     }
 
-    private static func run(_ name: String, _ words: [String], _ invocation: Invocation) throws -> String {
+    private static func run(_ name: String, words: [String], invocation: Invocation) throws -> String {
         guard let program = ProgramRun.path(of: name, environment: invocation.environment) else {
             throw Problem(
                 "desktop.not_gnome",
@@ -159,7 +177,7 @@ package enum DesktopCommand {
         guard run.status == .exited(0) else {
             throw Problem(
                 "desktop.failed",
-                "\(name, "name") failed: \(DisplayWidth.harmless(String(run.output.prefix(300))), "output")",
+                "\(name, "name") failed: \(DisplayWidth.sanitized(String(run.output.prefix(300))), "output")",
                 retryable: true
             )
         }

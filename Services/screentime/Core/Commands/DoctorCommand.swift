@@ -15,12 +15,12 @@ enum DoctorCommand {
 
     /// Returns exit code 1 if nothing can be observed, for scripts.
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
-        let visit = try await DoctorVisit.make(invocation)
+        let visit = try await DoctorResults.collect(invocation)
         let terminal = invocation.terminal
         if invocation.wantsJSON {
             var members: [String: JSONValue] = [
                 "running": .bool(visit.isRunning),
-                "asked": .string(visit.isAgents ? "desktop-agent" : "probe"),
+                "asked": .string(visit.isFromAgent ? "desktop-agent" : "probe"),
             ]
             members["report"] = try JSONOutput.value(of: visit.report)
             terminal.write(JSONOutput.pretty(.object(members)))
@@ -32,46 +32,51 @@ enum DoctorCommand {
 }
 
 /// The findings of the doctor: the running agent's reply. If no agent runs, those of a short run of its program.
-package struct DoctorVisit: Sendable {
+package struct DoctorResults: Sendable {
     package var report: DesktopDoctor.Reply
     package var isRunning: Bool
     /// True if the findings come from the running agent, in its own session.
-    package var isAgents: Bool
+    package var isFromAgent: Bool
 
     package init(report: DesktopDoctor.Reply, isRunning: Bool, isAgents: Bool) {
         self.report = report
         self.isRunning = isRunning
-        self.isAgents = isAgents
+        self.isFromAgent = isAgents
     }
 
     /// Upper bound on the wait for displays and buses that hang.
     private static let probeMs: Int64 = 10_000
 
-    static func make(_ invocation: Invocation) async throws -> DoctorVisit {
+    static func collect(_ invocation: Invocation) async throws -> DoctorResults {
         let (answer, view, household) = try await ServiceClients.with(invocation.directories) { clients in
-            async let answer = clients.ask(DesktopDoctor.self, .desktop, Empty(), timeoutMs: probeMs)
+            async let answer = clients.result(
+                DesktopDoctor.self,
+                .desktop,
+                request: Empty(),
+                timeoutMs: probeMs
+            )
             async let view = SystemView.gather(clients)
             async let household = DoctorHousehold.findings(invocation, clients)
             return await (answer, view, household)
         }
-        var visit: DoctorVisit
+        var visit: DoctorResults
         switch answer {
-        case .success(let report): visit = DoctorVisit(report: report, isRunning: true, isAgents: true)
+        case .success(let report): visit = DoctorResults(report: report, isRunning: true, isAgents: true)
         case .failure:
-            visit = DoctorVisit(report: try probe(invocation), isRunning: view.isRunning, isAgents: false)
+            visit = DoctorResults(report: try probe(invocation), isRunning: view.isRunning, isAgents: false)
         }
         visit.report.findings.insert(
-            contentsOf: system(view, invocation, isAgents: visit.isAgents) + [extensions] + household,
+            contentsOf: system(view, invocation, isAgents: visit.isFromAgent) + [extensions] + household,
             at: 0
         )
-        if visit.isAgents, visit.report.isBlind, let finding = hereInstead(invocation) {
+        if visit.isFromAgent, visit.report.isBlind, let finding = localFinding(invocation) {
             visit.report.findings.append(finding)
         }
         if !visit.report.isBlind, let finding = DoctorFonts.missing(invocation.environment) {
             visit.report.findings.append(finding)
         }
         if let finding = DoctorTranslations.finding(
-            for: WordLanguage(of: SessionLanguage.tag(invocation.environment))
+            for: DisplayLanguage(of: SessionLanguage.tag(invocation.environment))
         ) {
             visit.report.findings.append(finding)
         }
@@ -92,7 +97,7 @@ package struct DoctorVisit: Sendable {
             return view.supervisor != nil && view.supervisor?.service(service.rawValue) == nil
         }
         guard !silent.isEmpty else {
-            return conditions.isEmpty ? [allAnswer] : conditions.map { DoctorFinding($0) }
+            return conditions.isEmpty ? [allServicesReply] : conditions.map { DoctorFinding($0) }
         }
         let names = silent.map(\.rawValue).joined(separator: ", ")
         let text = Message(
@@ -103,7 +108,7 @@ package struct DoctorVisit: Sendable {
         return (conditions + [condition]).map { DoctorFinding($0) }
     }
 
-    private static let allAnswer = DoctorFinding(
+    private static let allServicesReply = DoctorFinding(
         topic: .system,
         state: .fine,
         text: Message(
@@ -114,7 +119,7 @@ package struct DoctorVisit: Sendable {
 
     /// Reports if this kernel can restrict apps' extensions to their own files.
     private static var extensions: DoctorFinding {
-        SpawnBounds.areKept
+        SpawnBounds.areEnforced
             ? DoctorFinding(
                 topic: .system,
                 state: .fine,
@@ -142,7 +147,7 @@ package struct DoctorVisit: Sendable {
     }
 
     /// Returns a finding if the agent was started without a desktop, but this command runs in one.
-    private static func hereInstead(_ invocation: Invocation) -> DoctorFinding? {
+    private static func localFinding(_ invocation: Invocation) -> DoctorFinding? {
         guard let here = try? probe(invocation), !here.isBlind else { return nil }
         let command = "screentime system down; screentime system up --detach"
         return DoctorFinding(
@@ -180,7 +185,7 @@ package struct DoctorVisit: Sendable {
             let report = try? DesktopDoctor.Reply.decodedBody(Array(line.utf8))
         else {
             let last = run.output.split(separator: "\n").last.map(String.init) ?? ""
-            let said = TextWrap.sentence(DisplayWidth.cut(DisplayWidth.harmless(last), 300))
+            let said = TextWrap.sentence(DisplayWidth.truncated(DisplayWidth.sanitized(last), 300))
             throw Problem(
                 "doctor.no_answer",
                 "desktop-agent could not check the desktop: \(run.status, "status"). \(said, "said")"
@@ -194,22 +199,23 @@ package struct DoctorVisit: Sendable {
 enum DoctorHousehold {
     static func findings(_ invocation: Invocation, _ clients: ServiceClients) async -> [DoctorFinding] {
         guard !Banner.isDemo(invocation.directories) else { return [] }
-        async let rules = try? RuleShowing.all(clients, timeoutMs: SystemView.deadlineMs)
+        async let rules = try? RuleListCommand.all(clients, timeoutMs: SystemView.deadlineMs)
         async let finder = AppFinder.load(invocation, clients, namesOfRules: false)
         let members = try? await clients.call(MemberList.self, Empty(), timeoutMs: SystemView.deadlineMs)
             .members
         let (made, known) = (await rules ?? [], await finder)
-        var findings = known.map { dead(made, $0) }?.map { DoctorFinding($0, topic: .apps) } ?? []
+        var findings =
+            known.map { rulesWithoutEffect(made, $0) }?.map { DoctorFinding($0, topic: .apps) } ?? []
         for child in members ?? [] where child.role == .child {
-            findings += await MemberHints.loose(child, members ?? [], clients).map {
+            findings += await MemberHints.ruleWarnings(child, members: members ?? [], clients: clients).map {
                 DoctorFinding(Condition(.rulesAvoidable, Message(verbatim: $0)))
             }
         }
         return findings
     }
 
-    static func dead(_ rules: [RuleView], _ finder: AppFinder) -> [Condition] {
-        guard finder.knowsInstalled else { return [] }
+    static func rulesWithoutEffect(_ rules: [RuleView], _ finder: AppFinder) -> [Condition] {
+        guard finder.hasInstalledApps else { return [] }
         return rules.flatMap { view in
             let rule = view.rule
             let names = (rule.targets + (rule.opens ?? [])).filter { $0.kind == .application }.map(\.id)
@@ -282,9 +288,9 @@ enum DoctorFonts {
 
 /// Checks that all translations in this language can be used.
 enum DoctorTranslations {
-    static func finding(for language: WordLanguage) -> DoctorFinding? {
+    static func finding(for language: DisplayLanguage) -> DoctorFinding? {
         guard language != .english, let path = Translations.path(language.code) else { return nil }
-        guard let translations = Translations.of(language) else {
+        guard let translations = Translations.load(language) else {
             let text = Message(
                 "doctor.translations-unreadable",
                 """
@@ -312,7 +318,7 @@ enum DoctorTranslations {
 
 /// The screen of `doctor`: first the reasons why nothing can be observed, then the findings by topic.
 package enum DoctorText {
-    package static func lines(_ visit: DoctorVisit, _ terminal: Terminal) -> [String] {
+    package static func lines(_ visit: DoctorResults, _ terminal: Terminal) -> [String] {
         let report = visit.report
         var lines: [String] = []
         if report.isBlind {
@@ -325,7 +331,7 @@ package enum DoctorText {
             )
             lines += TextWrap.lines(way, terminal)
         }
-        if !visit.isAgents {
+        if !visit.isFromAgent {
             let silence =
                 visit.isRunning
                 ? Speech.say(
@@ -354,7 +360,7 @@ package enum DoctorText {
     private static func lines(_ finding: DoctorFinding, _ terminal: Terminal) -> [String] {
         var narrow = terminal
         narrow.columns = max(20, terminal.columns - 4)
-        let text = TextWrap.lines(Speech.say(finding.text).harmless, narrow)
+        let text = TextWrap.lines(Speech.say(finding.text).sanitized, narrow)
         let lines = text.enumerated().map { index, line in
             (index == 0 ? "  \(mark(finding.state, terminal)) " : "    ") + line
         }

@@ -9,10 +9,19 @@ enum HelpCommand {
             "Explains a command, or prints completion for a shell",
             subjects: [.init("COMMAND", "the words of a command", isOptional: true, isRepeated: true)],
             options: [
-                .init("--completion", "bash|zsh|fish", "prints the completion script of that shell"),
-                .init("--all", nil, "lists all commands", key: "help.--all.lists-all-commands"),
-                .init("--man", nil, "prints the help of all commands as a manual page"),
-                .init("--markdown", nil, "prints the guide to all commands in Markdown"),
+                .init(
+                    "--completion",
+                    value: "bash|zsh|fish",
+                    summary: "prints the completion script of that shell"
+                ),
+                .init(
+                    "--all",
+                    value: nil,
+                    summary: "lists all commands",
+                    key: "help.--all.lists-all-commands"
+                ),
+                .init("--man", value: nil, summary: "prints the help of all commands as a manual page"),
+                .init("--markdown", value: nil, summary: "prints the guide to all commands in Markdown"),
             ],
             example: "screentime help report"
         ) { try run($0) }
@@ -44,7 +53,7 @@ enum HelpCommand {
         } else if let command = Grammar.command([words[0]]) {
             terminal.write(HelpText.command(command, terminal))
         } else {
-            throw NearMiss.explain(words)
+            throw CommandSuggestion.explain(words)
         }
         return .done
     }
@@ -99,7 +108,12 @@ package enum HelpText {
     package static func all(_ terminal: Terminal) -> String {
         let width = Grammar.shown.map { usage($0, withOptions: false).count }.max() ?? 0
         var lines = Grammar.groups.flatMap { group, commands in
-            section(Speech.say(group.title), commands.filter { !$0.isInternal }, width, terminal)
+            section(
+                Speech.say(group.title),
+                commands: commands.filter { !$0.isInternal },
+                width: width,
+                terminal: terminal
+            )
         }
         lines.append(
             Speech.say(
@@ -203,7 +217,7 @@ package enum HelpText {
     package static func noun(_ noun: String, _ terminal: Terminal) -> String {
         let commands = Grammar.verbs(of: noun)
         let width = commands.map { usage($0, withOptions: false).count }.max() ?? 0
-        var lines = section("screentime \(noun)", commands, width, terminal)
+        var lines = section("screentime \(noun)", commands: commands, width: width, terminal: terminal)
         let example = "screentime \(noun) VERB --help"
         lines.append(
             Speech.say("help.says-more-about-each", "\(example, "example") explains each of these commands.")
@@ -239,7 +253,7 @@ package enum HelpText {
         return parts.joined(separator: " ")
     }
 
-    private static func section(_ title: String, _ commands: [Command], _ width: Int, _ terminal: Terminal)
+    private static func section(_ title: String, commands: [Command], width: Int, terminal: Terminal)
         -> [String]
     {
         guard !commands.isEmpty else { return [] }

@@ -12,8 +12,9 @@ enum HouseholdCommand {
             options: [
                 .init(
                     "--address",
-                    "HOST:PORT",
-                    "how other machines reach this one; by default its address and port \(port, "port")"
+                    value: "HOST:PORT",
+                    summary:
+                        "how other machines reach this one; by default its address and port \(port, "port")"
                 ),
                 ProofPrompt.option, .json,
             ],
@@ -32,16 +33,17 @@ enum HouseholdCommand {
             options: [
                 .init(
                     "--as",
-                    "HERE=THERE",
-                    "which person on this machine is which member of the household; separate several with commas"
+                    value: "HERE=THERE",
+                    summary:
+                        "which person on this machine is which member of the household; separate several with commas"
                 ),
                 .init(
                     "--share",
-                    "WHAT",
-                    """
-                    data that this machine sends for each usage interval: `all`, `apps` without sites, or \
-                    `time` without names
-                    """
+                    value: "WHAT",
+                    summary: """
+                        data that this machine sends for each usage interval: `all`, `apps` without sites, or \
+                        `time` without names
+                        """
                 ),
                 ProofPrompt.option, .json,
             ],
@@ -57,7 +59,9 @@ enum HouseholdCommand {
         Command(
             ["household", "show"],
             "Shows the machines of the household and the connection state of this machine",
-            options: [.init("--what", nil, "lists the data that leaves this machine"), .json],
+            options: [
+                .init("--what", value: nil, summary: "lists the data that leaves this machine"), .json,
+            ],
             example: "screentime household show"
         ) { try await show($0) },
         HouseholdPhones.phone,
@@ -73,15 +77,19 @@ enum HouseholdCommand {
                 )
             ],
             options: [
-                .init("--machines", "NUMBER", "the number of machines that can join with the token"),
-                .init("--days", "NUMBER", "the number of days for which the token is valid"),
+                .init(
+                    "--machines",
+                    value: "NUMBER",
+                    summary: "the number of machines that can join with the token"
+                ),
+                .init("--days", value: "NUMBER", summary: "the number of days for which the token is valid"),
                 .init(
                     "--end",
-                    nil,
-                    """
-                    revokes all tokens instead of creating one; machines that have joined stay in the \
-                    household
-                    """,
+                    value: nil,
+                    summary: """
+                        revokes all tokens instead of creating one; machines that have joined stay in the \
+                        household
+                        """,
                     key: "help.--end.ends-all-tokens-instead-machines"
                 ),
                 ProofPrompt.option, .json,
@@ -104,29 +112,29 @@ enum HouseholdCommand {
             options: [
                 .init(
                     "--as",
-                    "HERE=THERE",
-                    """
-                    which person here is which member of the household, if names differ; people who are not \
-                    named are left out
-                    """,
+                    value: "HERE=THERE",
+                    summary: """
+                        which person here is which member of the household, if names differ; people who are not \
+                        named are left out
+                        """,
                     key: "help.--as.who-is-who-where-names"
                 ),
                 .init(
                     "--passcode",
-                    .file,
-                    """
-                    a file with a guardian's passcode, for a machine with children where nobody is present \
-                    to type it
-                    """,
+                    place: .file,
+                    summary: """
+                        a file with a guardian's passcode, for a machine with children where nobody is present \
+                        to type it
+                        """,
                     key: "help.--passcode.of-a-guardian-where-children"
                 ),
                 .init(
                     "--identity",
-                    "TEXT",
-                    """
-                    a text that identifies a machine without a disk, such as its serial number, so that it \
-                    rejoins as the same machine
-                    """
+                    value: "TEXT",
+                    summary: """
+                        a text that identifies a machine without a disk, such as its serial number, so that it \
+                        rejoins as the same machine
+                        """
                 ),
                 ProofPrompt.option, .json,
             ],
@@ -159,11 +167,11 @@ enum HouseholdCommand {
             options: [
                 .init(
                     "--now",
-                    nil,
-                    """
-                    adopts the new key that was already made, without waiting for machines that are away; \
-                    those must join again
-                    """
+                    value: nil,
+                    summary: """
+                        adopts the new key that was already made, without waiting for machines that are away; \
+                        those must join again
+                        """
                 ),
                 ProofPrompt.option, .json,
             ],
@@ -187,7 +195,7 @@ enum HouseholdCommand {
         try requireAdministrator(invocation)
         let address = try invocation.value("--address") ?? "\(ownAddress()):\(port)"
         let prompt = ProofPrompt(invocation)
-        let (reply, people) = try await with(.household, invocation) { clients in
+        let (reply, people) = try await with(.household, invocation: invocation) { clients in
             let reply = try await prompt.run { proof in
                 try await clients.call(HouseholdStart.self, .init(address: address, proof: proof))
             }
@@ -229,7 +237,7 @@ enum HouseholdCommand {
     }
 
     private static func invite(_ invocation: Invocation) async throws -> ExitCode {
-        let reply = try await with(.household, isWanted: false, invocation) {
+        let reply = try await with(.household, isWanted: false, invocation: invocation) {
             try await $0.call(HouseholdInvite.self, Empty())
         }
         let terminal = invocation.terminal
@@ -253,12 +261,12 @@ enum HouseholdCommand {
     private static func confirm(_ invocation: Invocation) async throws -> ExitCode {
         let number = invocation.subjects[0]
         let prompt = ProofPrompt(invocation)
-        let reply = try await with(.household, isWanted: false, invocation) { clients in
+        let reply = try await with(.household, isWanted: false, invocation: invocation) { clients in
             try await prompt.run { proof in
                 try await clients.call(HouseholdConfirm.self, .init(number: number, proof: proof))
             }
         }
-        let name = DisplayWidth.harmless(reply.device.name)
+        let name = DisplayWidth.sanitized(reply.device.name)
         return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
             [
                 Speech.say(
@@ -272,7 +280,7 @@ enum HouseholdCommand {
 
     private static func remove(_ invocation: Invocation) async throws -> ExitCode {
         let prompt = ProofPrompt(invocation)
-        let reply = try await with(.household, isWanted: false, invocation) { clients in
+        let reply = try await with(.household, isWanted: false, invocation: invocation) { clients in
             try await prompt.run { proof in
                 try await clients.call(
                     HouseholdRemove.self,
@@ -280,7 +288,7 @@ enum HouseholdCommand {
                 )
             }
         }
-        let name = DisplayWidth.harmless(reply.name)
+        let name = DisplayWidth.sanitized(reply.name)
         return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
             [
                 Speech.say(
@@ -308,7 +316,7 @@ enum HouseholdCommand {
             return share
         }
         let prompt = ProofPrompt(invocation)
-        let reply = try await with(.link, invocation) { clients in
+        let reply = try await with(.link, invocation: invocation) { clients in
             try await prompt.run { proof in
                 try await clients.call(
                     LinkJoin.self,
@@ -349,7 +357,7 @@ enum HouseholdCommand {
 
     private static func leave(_ invocation: Invocation) async throws -> ExitCode {
         let prompt = ProofPrompt(invocation)
-        let reply = try await with(.link, isWanted: false, invocation) { clients in
+        let reply = try await with(.link, isWanted: false, invocation: invocation) { clients in
             try await prompt.run { try await clients.call(LinkLeave.self, .init(proof: $0)) }
         }
         let meeting = try? await ServiceClients.with(invocation.directories) { clients in
@@ -393,7 +401,7 @@ enum HouseholdCommand {
 
     private static func show(_ invocation: Invocation) async throws -> ExitCode {
         try requireAdministrator(invocation)
-        if invocation.has("--what") { return try await what(invocation) }
+        if invocation.has("--what") { return try await shareText(invocation) }
         let shown = try await ServiceClients.with(invocation.directories) { clients in
             var shown = Shown()
             if clients.isWanted(.household) {
@@ -407,8 +415,8 @@ enum HouseholdCommand {
         }
         return try invocation.show(json: try JSONOutput.pretty(of: shown), wraps: true) {
             let parts = [
-                shown.household.map { HouseholdTable.meeting($0, invocation.terminal) },
-                shown.link.map { HouseholdTable.own($0) },
+                shown.household.map { HouseholdTable.pendingMachines($0, invocation.terminal) },
+                shown.link.map { HouseholdTable.linkStatus($0) },
                 shown.machines.map { HouseholdTable.lines($0, invocation.terminal) },
             ]
             let lines = Array(parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: [""]))
@@ -427,7 +435,7 @@ enum HouseholdCommand {
         }
     }
 
-    private static func what(_ invocation: Invocation) async throws -> ExitCode {
+    private static func shareText(_ invocation: Invocation) async throws -> ExitCode {
         let share = try await ServiceClients.with(invocation.directories) { clients in
             clients.isWanted(.link) ? try await clients.call(LinkShow.self, Empty()).share : nil
         }
@@ -482,13 +490,13 @@ enum HouseholdCommand {
     static func with<Reply: Sendable>(
         _ service: ServiceName,
         isWanted: Bool = true,
-        _ invocation: Invocation,
-        _ body: @escaping @Sendable (ServiceClients) async throws -> Reply
+        invocation: Invocation,
+        body: @escaping @Sendable (ServiceClients) async throws -> Reply
     ) async throws -> Reply {
         try requireAdministrator(invocation)
         return try await ServiceClients.with(invocation.directories) { clients in
             guard isWanted || clients.isWanted(service) else { throw unwanted(service) }
-            let mark = invocation.directories.wanted(service: service.rawValue)
+            let mark = invocation.directories.wantedFile(service: service.rawValue)
             let isNew = isWanted && !clients.isWanted(service)
             if isNew {
                 // Without Screen Time there is no service to wait for.

@@ -15,14 +15,14 @@ enum HouseholdPhones {
         options: [
             .init(
                 "--for",
-                "PERSON",
-                "the people whom the phone manages, separated by commas; by default the children",
+                value: "PERSON",
+                summary: "the people whom the phone manages, separated by commas; by default the children",
                 key: "help.--for.whom-it-looks-after-several"
             ),
             address, ProofPrompt.option, .json,
         ],
         example: "screentime household phone mum"
-    ) { try await letIn($0) }
+    ) { try await pair($0) }
 
     static let teacher = Command(
         ["household", "teacher"],
@@ -37,34 +37,42 @@ enum HouseholdPhones {
         options: [
             .init(
                 "--class",
-                "GROUP",
-                "the pupils, as a group of accounts on this computer or in a directory service"
+                value: "GROUP",
+                summary: "the pupils, as a group of accounts on this computer or in a directory service"
             ),
             .init(
                 "--for",
-                "PERSON",
-                "the pupils by name, separated by commas",
+                value: "PERSON",
+                summary: "the pupils by name, separated by commas",
                 key: "help.--for.the-pupils-by-name-separated"
             ),
-            .init("--hours", "HH:MM-HH:MM", "when the teacher can give lessons, such as 08:00-13:00"),
-            .init("--on", "DAYS", "the days, such as mon-fri or sat,sun; every day by default"),
+            .init(
+                "--hours",
+                value: "HH:MM-HH:MM",
+                summary: "when the teacher can give lessons, such as 08:00-13:00"
+            ),
+            .init(
+                "--on",
+                value: "DAYS",
+                summary: "the days, such as mon-fri or sat,sun; every day by default"
+            ),
             address, ProofPrompt.option, .json,
         ],
         example: "screentime household teacher mrs-lee --class class-5b --hours 08:00-13:00 --on mon-fri"
-    ) { try await letIn($0, lessons: try lessons($0)) }
+    ) { try await pair($0, lessons: try lessons($0)) }
 
     private static let address = Command.Option(
         "--address",
-        "HOST:PORT",
-        """
-        how the phone reaches this machine; by default the address that other machines use, with port \
-        \(HouseholdPhone.portDefault, "portDefault")
-        """,
+        value: "HOST:PORT",
+        summary: """
+            how the phone reaches this machine; by default the address that other machines use, with port \
+            \(HouseholdPhone.portDefault, "portDefault")
+            """,
         key: "help.--address.how-the-phone-reaches-this"
     )
 
     private static func lessons(_ invocation: Invocation) throws(Problem) -> HouseholdLessons {
-        let line = "screentime household teacher \(ShellText.quoted(invocation.subjects[0]))"
+        let line = "screentime household teacher \(ShellText.quote(invocation.subjects[0]))"
         guard let hours = invocation.value("--hours"), invocation.has("--class") != invocation.has("--for")
         else {
             throw Problem(
@@ -88,7 +96,7 @@ enum HouseholdPhones {
             throw Problem(
                 "household.no_people",
                 """
-                No one in the group \(TextFormat.fitting(group, bytes: 80), "group") belongs to the \
+                No one in the group \(TextFormat.truncated(group, bytes: 80), "group") belongs to the \
                 household yet. Join their machines to the household, and use their account names as their \
                 names in the household.
                 """,
@@ -99,12 +107,13 @@ enum HouseholdPhones {
         return known
     }
 
-    private static func letIn(_ invocation: Invocation, lessons: HouseholdLessons? = nil) async throws
+    private static func pair(_ invocation: Invocation, lessons: HouseholdLessons? = nil) async throws
         -> ExitCode
     {
         let prompt = ProofPrompt(invocation)
         let named = HouseholdReport.list(invocation.value("--for"))
-        let reply = try await HouseholdCommand.with(.household, isWanted: false, invocation) { clients in
+        let reply = try await HouseholdCommand.with(.household, isWanted: false, invocation: invocation) {
+            clients in
             let members = if let group = lessons?.group { try await pupils(group, clients) } else { named }
             return try await prompt.run { proof in
                 try await clients.call(
@@ -139,21 +148,22 @@ enum HouseholdPhones {
                     ),
                     columns: terminal.columns
                 ) + ["", "  \(reply.fingerprint)", ""]
-                + TextWrap.lines(what(reply, lessons), columns: terminal.columns)
+                + TextWrap.lines(permissionsText(reply, lessons), columns: terminal.columns)
         }
     }
 
     /// Returns the hours of a teacher, for example `teacher of class-5b, 08:00–13:00`.
     static func hours(_ lessons: HouseholdLessons) -> String {
         let hours = "\(lessons.window.from)–\(lessons.window.to), \(DayList.text(lessons.days))"
-        let group = DisplayWidth.harmless(lessons.group ?? "")
+        let group = DisplayWidth.sanitized(lessons.group ?? "")
         return group.isEmpty
             ? Speech.say("household.teacher", "teacher, \(hours, "hours")")
             : Speech.say("household.teacher-of", "teacher of \(group, "group"), \(hours, "hours")")
     }
 
-    private static func what(_ reply: HouseholdPhone.Reply, _ lessons: HouseholdLessons?) -> String {
-        let people = DisplayWidth.harmless(reply.members.joined(separator: ", "))
+    private static func permissionsText(_ reply: HouseholdPhone.Reply, _ lessons: HouseholdLessons?) -> String
+    {
+        let people = DisplayWidth.sanitized(reply.members.joined(separator: ", "))
         guard let lessons else {
             return Speech.say(
                 "household.it-then-shows-what",

@@ -20,23 +20,27 @@ enum HouseholdReport {
         options: [
             .init(
                 "--member",
-                "NAME",
-                "only this person, by their name in the household; separate several with commas",
+                value: "NAME",
+                summary: "only this person, by their name in the household; separate several with commas",
                 key: "help.--member.only-this-person-as-the"
             ),
             .init(
                 "--days",
-                "N",
-                "the number of days up to today; by default \(daysDefault, "daysDefault")",
+                value: "N",
+                summary: "the number of days up to today; by default \(daysDefault, "daysDefault")",
                 key: "help.--days.so-many-days-up-to"
             ),
             .init(
                 "--by",
-                "WORDS",
-                "how to add up the usage: \(words, "words"); by default member,app",
+                value: "WORDS",
+                summary: "how to add up the usage: \(words, "words"); by default member,app",
                 key: "help.--by.added-up-by-by-default"
             ),
-            .init("--group", "NAMES", "groups of this computer's accounts, such as classes, for --by group"),
+            .init(
+                "--group",
+                value: "NAMES",
+                summary: "groups of this computer's accounts, such as classes, for --by group"
+            ),
             .json,
         ],
         example: "screentime household report --by member,machine"
@@ -61,11 +65,11 @@ enum HouseholdReport {
             members: list(invocation.value("--member")),
             groups: try list(invocation.value("--group"))?.map(group)
         )
-        let reply = try await HouseholdCommand.with(.household, isWanted: false, invocation) {
+        let reply = try await HouseholdCommand.with(.household, isWanted: false, invocation: invocation) {
             try await $0.call(HouseholdSums.self, request)
         }
         return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
-            lines(reply, by, days, invocation.terminal)
+            lines(reply, by: by, days: days, terminal: invocation.terminal)
         }
     }
 
@@ -78,7 +82,7 @@ enum HouseholdReport {
             throw Problem(
                 "household.unknown_group",
                 """
-                There is no group \(TextFormat.fitting(name, bytes: 80), "name") on this computer. `getent \
+                There is no group \(TextFormat.truncated(name, bytes: 80), "name") on this computer. `getent \
                 group` lists the groups.
                 """
             )
@@ -92,7 +96,7 @@ enum HouseholdReport {
             throw Problem(
                 "usage.bad_value",
                 """
-                “\(TextFormat.fitting(unknown, bytes: 40), "unknown")” is not a valid value of --by. Valid \
+                “\(TextFormat.truncated(unknown, bytes: 40), "unknown")” is not a valid value of --by. Valid \
                 values, separated by commas: \(words, "words").
                 """,
                 key: "usage.bad_value.by-takes-separated"
@@ -115,9 +119,9 @@ enum HouseholdReport {
 
     private static func lines(
         _ reply: HouseholdSums.Reply,
-        _ by: [HouseholdSumKey],
-        _ days: Int,
-        _ terminal: Terminal
+        by: [HouseholdSumKey],
+        days: Int,
+        terminal: Terminal
     ) -> [String] {
         guard !reply.sums.isEmpty else {
             return [

@@ -15,14 +15,14 @@ enum HouseholdTable {
             let seen =
                 device.seenAt.map { TimeText.text(wire: $0) } ?? Speech.say("household.not-yet", "none yet")
             table.add([
-                .init(DisplayWidth.harmless(device.name)),
-                .init(device.accounts.map { DisplayWidth.harmless($0.member) }.joined(separator: ", ")),
+                .init(DisplayWidth.sanitized(device.name)),
+                .init(device.accounts.map { DisplayWidth.sanitized($0.member) }.joined(separator: ", ")),
                 .init(device.isConnected ? Speech.say("household.connected", "connected") : seen),
                 .init(
                     [
                         device.phoneOf.map { phone(of: $0) }, device.lessons.map(HouseholdPhones.hours),
                         device.renewedAt.map(renewed), device.backAt.map(back), guardians(device),
-                        device.clockOffMs.map { clock($0) }, device.breaks?.last.map(broken),
+                        device.clockOffMs.map { clock($0) }, device.breaks?.last.map(recordBreakText),
                         device.leftAt.map(left),
                     ].compactMap(\.self).joined(
                         separator: "; "
@@ -34,13 +34,13 @@ enum HouseholdTable {
     }
 
     private static func phone(of guardian: String) -> String {
-        let name = DisplayWidth.harmless(guardian)
+        let name = DisplayWidth.sanitized(guardian)
         return Speech.say("household.phone-of", "phone of \(name, "name")")
     }
 
     private static func guardians(_ device: HouseholdDevice) -> String? {
         device.guardians.map {
-            let names = DisplayWidth.harmless($0.joined(separator: ", "))
+            let names = DisplayWidth.sanitized($0.joined(separator: ", "))
             return device.isTrusted == true
                 ? Speech.say("household.looked-after-by", "managed by \(names, "names")")
                 : Speech.say("household.guardians-not-trusted", "guardians \(names, "names"), not trusted")
@@ -62,7 +62,7 @@ enum HouseholdTable {
         return Speech.say("household.left-the-household-at", "left the household at \(when, "when")")
     }
 
-    private static func broken(_ found: RecordBreak) -> String {
+    private static func recordBreakText(_ found: RecordBreak) -> String {
         let (noted, seen) = (TimeText.text(wire: found.notedAt), TimeText.text(wire: found.foundAt))
         if let missing = found.missing {
             return Speech.say(
@@ -91,7 +91,7 @@ enum HouseholdTable {
             : Speech.say("household.its-clock-is-fast", "its clock is \(length, "length") fast")
     }
 
-    static func meeting(_ reply: HouseholdShow.Reply, _ terminal: Terminal) -> [String] {
+    static func pendingMachines(_ reply: HouseholdShow.Reply, _ terminal: Terminal) -> [String] {
         guard let address = reply.address else { return [] }
         var lines = [
             Speech.say(
@@ -121,8 +121,8 @@ enum HouseholdTable {
             )
         }
         for guest in reply.guests {
-            let name = DisplayWidth.harmless(guest.name)
-            let people = guest.accounts.map { DisplayWidth.harmless("\($0.here)=\($0.member)") }
+            let name = DisplayWidth.sanitized(guest.name)
+            let people = guest.accounts.map { DisplayWidth.sanitized("\($0.here)=\($0.member)") }
                 .joined(separator: ", ")
             lines.append(
                 Speech.say(
@@ -134,7 +134,7 @@ enum HouseholdTable {
                 )
             )
             guard let guardians = guest.guardians, !guardians.isEmpty else { continue }
-            let names = DisplayWidth.harmless(guardians.joined(separator: ", "))
+            let names = DisplayWidth.sanitized(guardians.joined(separator: ", "))
             lines.append(
                 (guest.isProtected == true
                     ? Speech.say(
@@ -156,7 +156,7 @@ enum HouseholdTable {
     }
 
     /// With `isAway`, the text omits that the household is not connected, because a condition describes it.
-    static func own(_ reply: LinkShow.Reply, isAway: Bool = false) -> [String] {
+    static func linkStatus(_ reply: LinkShow.Reply, isAway: Bool = false) -> [String] {
         let address = reply.address ?? ""
         let number = reply.number ?? ""
         var lines: [String] =
@@ -192,13 +192,13 @@ enum HouseholdTable {
             }
         if let problem = reply.problem, !reply.isConnected, !isAway { lines.append(Speech.say(problem)) }
         for use in reply.elsewhere {
-            let thing = DisplayWidth.harmless(use.domain ?? use.app ?? "")
+            let thing = DisplayWidth.sanitized(use.domain ?? use.app ?? "")
             lines.append(
                 Speech.say(
                     "household.uses-on",
                     """
-                    \(DisplayWidth.harmless(use.member), "member") is using \(thing, "thing") on \
-                    \(DisplayWidth.harmless(use.device), "device").
+                    \(DisplayWidth.sanitized(use.member), "member") is using \(thing, "thing") on \
+                    \(DisplayWidth.sanitized(use.device), "device").
                     """
                 )
             )

@@ -23,7 +23,8 @@ enum HouseholdTokens {
         let ends = invocation.has("--end")
         let (machines, days) = ends ? (1, 1) : (try number("--machines"), try number("--days"))
         let prompt = ProofPrompt(invocation)
-        let reply = try await HouseholdCommand.with(.household, isWanted: false, invocation) { clients in
+        let reply = try await HouseholdCommand.with(.household, isWanted: false, invocation: invocation) {
+            clients in
             try await prompt.run { proof in
                 try await clients.call(
                     HouseholdToken.self,
@@ -78,7 +79,7 @@ enum HouseholdTokens {
                 } : wanted
         }
         let prompt = ProofPrompt(invocation, passcode: passcode)
-        let shown = try await HouseholdCommand.with(.link, invocation) { clients in
+        let shown = try await HouseholdCommand.with(.link, invocation: invocation) { clients in
             _ = try await prompt.run { proof in
                 try await clients.call(
                     LinkJoin.self,
@@ -124,7 +125,8 @@ enum HouseholdTokens {
 
     /// Renews this machine's keys. The household adopts them when this machine can connect to its meeting place.
     static func renew(_ invocation: Invocation) async throws -> ExitCode {
-        let isKnown = try await HouseholdCommand.with(.link, isWanted: false, invocation) { clients in
+        let isKnown = try await HouseholdCommand.with(.link, isWanted: false, invocation: invocation) {
+            clients in
             _ = try await clients.call(LinkRenew.self, Empty())
             let untilMs = Stopwatch.milliseconds() + renewMs
             repeat {
@@ -158,7 +160,8 @@ enum HouseholdTokens {
     static func rekey(_ invocation: Invocation) async throws -> ExitCode {
         let prompt = ProofPrompt(invocation)
         let now = invocation.has("--now") ? true : nil
-        let reply = try await HouseholdCommand.with(.household, isWanted: false, invocation) { clients in
+        let reply = try await HouseholdCommand.with(.household, isWanted: false, invocation: invocation) {
+            clients in
             try await prompt.run { try await clients.call(HouseholdRekey.self, .init(now: now, proof: $0)) }
         }
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {

@@ -11,8 +11,8 @@ enum HouseholdTrustCommand {
         options: [
             .init(
                 "--end",
-                nil,
-                "ends the trust; loosening a rule there no longer affects other machines",
+                value: nil,
+                summary: "ends the trust; loosening a rule there no longer affects other machines",
                 key: "help.--end.ends-the-trust-rules-loosened"
             ),
             ProofPrompt.option, .json,
@@ -22,7 +22,7 @@ enum HouseholdTrustCommand {
 
     static func untrusted(_ device: HouseholdDevice) -> [String] {
         guard device.isTrusted == false else { return [] }
-        let name = DisplayWidth.harmless(device.name)
+        let name = DisplayWidth.sanitized(device.name)
         return [
             Speech.say(
                 "household.runs-in-personal-mode",
@@ -35,7 +35,7 @@ enum HouseholdTrustCommand {
                 "household.if-no-child-uses",
                 """
                 If no child uses that machine, you can trust it: screentime household trust \
-                \(ShellText.quoted(name), "name")
+                \(ShellText.quote(name), "name")
                 """
             ),
         ]
@@ -44,7 +44,8 @@ enum HouseholdTrustCommand {
     private static func trust(_ invocation: Invocation) async throws -> ExitCode {
         let prompt = ProofPrompt(invocation)
         let isTrusted = !invocation.has("--end")
-        let reply = try await HouseholdCommand.with(.household, isWanted: false, invocation) { clients in
+        let reply = try await HouseholdCommand.with(.household, isWanted: false, invocation: invocation) {
+            clients in
             try await prompt.run { proof in
                 try await clients.call(
                     HouseholdTrust.self,
@@ -52,7 +53,7 @@ enum HouseholdTrustCommand {
                 )
             }
         }
-        let name = DisplayWidth.harmless(reply.device.name)
+        let name = DisplayWidth.sanitized(reply.device.name)
         return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
             [
                 isTrusted

@@ -22,7 +22,11 @@ enum IgnoreCommand {
             "Records an app as “Private” from now on, or a site only as usage of its browser",
             subjects: [subject],
             options: [
-                .init("--anyway", nil, "accepts the name of an app that is not installed here yet"),
+                .init(
+                    "--anyway",
+                    value: nil,
+                    summary: "accepts the name of an app that is not installed here yet"
+                ),
                 ProofPrompt.option, .json,
             ],
             example: "screentime ignore add firefox"
@@ -39,7 +43,7 @@ enum IgnoreCommand {
     private static func list(_ invocation: Invocation) async throws -> ExitCode {
         let (subjects, apps) = try await ServiceClients.with(invocation.directories) { clients in
             let all = try await ignored(clients)
-            return (all, await DisplayNames.load(all, invocation, clients))
+            return (all, await DisplayNames.load(all, invocation: invocation, clients: clients))
         }
         let lines =
             subjects.isEmpty
@@ -62,8 +66,8 @@ enum IgnoreCommand {
         let choices = try await clients.all(
             CategoryList.self,
             CategoryList.Request(),
-            \.choices,
-            (\.next, \.next)
+            rows: \.choices,
+            next: (\.next, \.next)
         )
         return choices.filter { $0.category == CategoryChoice.private }.map(\.subject)
     }
@@ -79,7 +83,7 @@ enum IgnoreCommand {
             )
         }
         let (reply, notes, rules, apps) = try await ServiceClients.with(invocation.directories) { clients in
-            var resolving = AppResolving(
+            var resolving = AppArgumentResolver(
                 await AppFinder.load(invocation, clients),
                 takesAny: invocation.has("--anyway") || category == nil
             )
@@ -89,7 +93,7 @@ enum IgnoreCommand {
             guard known.contains(subject) else {
                 throw Problem(
                     "ignore.not_found",
-                    "“\(DisplayWidth.harmless(invocation.subjects[0]), "subjects")” is not ignored.",
+                    "“\(DisplayWidth.sanitized(invocation.subjects[0]), "subjects")” is not ignored.",
                     help: "screentime ignore list"
                 )
             }
@@ -99,13 +103,15 @@ enum IgnoreCommand {
                     .init(subject: subject, category: category, proof: proof)
                 )
             }
-            let rules = try await RuleShowing.all(clients).filter { $0.rule.targets.contains(item) }
-            return (reply, resolving.remarks, rules, await DisplayNames.load([subject], invocation, clients))
+            let rules = try await RuleListCommand.all(clients).filter { $0.rule.targets.contains(item) }
+            return (
+                reply, resolving.remarks, rules,
+                await DisplayNames.load([subject], invocation: invocation, clients: clients)
+            )
         }
         let name = apps[reply.subject]
-        let isSite = item.kind == .domain
         let kept =
-            isSite
+            item.kind == .domain
             ? Speech.say("ignore.as-use-of-the", "only as usage of the browser")
             : Speech.say("ignore.as-private", "as “Private”")
         var lines = [
@@ -123,7 +129,7 @@ enum IgnoreCommand {
                 )
         ]
         if category != nil, !rules.isEmpty {
-            let names = rules.map { DisplayWidth.harmless($0.rule.name ?? $0.id) }.joined(separator: ", ")
+            let names = rules.map { DisplayWidth.sanitized($0.rule.name ?? $0.id) }.joined(separator: ", ")
             lines.append(
                 Speech.say(
                     "ignore.its-use-no-longer",
@@ -131,7 +137,7 @@ enum IgnoreCommand {
                 )
             )
         }
-        lines += notes.map { Speech.say("ignore.note", "Note: ") + DisplayWidth.harmless($0) }
+        lines += notes.map { Speech.say("ignore.note", "Note: ") + DisplayWidth.sanitized($0) }
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             lines.map(ProblemText.asTyped)
         }

@@ -42,14 +42,20 @@ enum MemberCommand {
                     isOptional: true
                 ),
             ],
-            options: [.init("--none", nil, "the person has no account here"), ProofPrompt.option, .json],
+            options: [
+                .init("--none", value: nil, summary: "the person has no account here"), ProofPrompt.option,
+                .json,
+            ],
             example: "screentime member account kid kim"
         ) { try await account($0) },
         Command(
             ["member", "remove"],
             "Removes a person with their rules, permissions and passcode; their past usage stays in reports",
             subjects: [name],
-            options: [.init("--yes", nil, "does not ask for confirmation"), ProofPrompt.option, .json],
+            options: [
+                .init("--yes", value: nil, summary: "does not ask for confirmation"), ProofPrompt.option,
+                .json,
+            ],
             example: "screentime member remove kid"
         ) { try await remove($0) },
         Command(
@@ -76,8 +82,8 @@ enum MemberCommand {
     )
     private static let roleOption = Command.Option(
         "--role",
-        "individual|guardian|child",
-        "role of this person; a school can also use student, teacher or administrator"
+        value: "individual|guardian|child",
+        summary: "role of this person; a school can also use student, teacher or administrator"
     )
 
     /// Returns `nil` if the option is not given.
@@ -100,8 +106,8 @@ enum MemberCommand {
     }
 
     static func text(_ reply: MemberList.Reply, isDemo: Bool, _ terminal: Terminal) -> [String] {
-        let device = DisplayWidth.harmless(reply.device.name)
-        let other = OtherMachine.current.map { DisplayWidth.harmless($0.machine) }
+        let device = DisplayWidth.sanitized(reply.device.name)
+        let other = RemoteMachine.current.map { DisplayWidth.sanitized($0.machine) }
         let title =
             other.map { Speech.say("member.on", "On \($0, "machine"):") }
             ?? Speech.say("member.on-this-computer", "On this computer, \(device, "device"):")
@@ -118,7 +124,7 @@ enum MemberCommand {
         }
         // On a protected computer, the account of the services belongs to no person.
         let here =
-            ProtectedComputer.isOn || OtherMachine.current != nil ? nil : reply.members.ofThisAccount?.name
+            ProtectedComputer.isOn || RemoteMachine.current != nil ? nil : reply.members.ofThisAccount?.name
         var table = TextTable([
             (Speech.say("member.title-name", "NAME"), .left),
             (Speech.say("member.title-role", "ROLE"), .left),
@@ -143,7 +149,7 @@ enum MemberCommand {
         }
         let isDemo = Banner.isDemo(invocation.directories)
         return try invocation.show(json: try JSONOutput.pretty(of: reply)) {
-            MemberStoryText.lines(reply, apps, isDemo: isDemo, invocation.terminal)
+            MemberSummaryText.lines(reply, apps: apps, isDemo: isDemo, terminal: invocation.terminal)
         }
     }
 
@@ -154,7 +160,7 @@ enum MemberCommand {
             let reply = try await clients.call(MemberAdd.self, Member(name: name, role: role))
             return (reply, await MemberHints.lines(for: reply.member, clients, invocation))
         }
-        let member = words(reply.member)
+        let member = description(reply.member)
         let text =
             reply.added
             ? Speech.say("member.added", "Added \(member, "member").")
@@ -169,7 +175,7 @@ enum MemberCommand {
         guard let role = try role(invocation) else {
             throw Problem(
                 "usage.option_missing",
-                "Specify the role of \(DisplayWidth.harmless(invocation.subjects[0]), "name") with --role.",
+                "Specify the role of \(DisplayWidth.sanitized(invocation.subjects[0]), "name") with --role.",
                 key: "usage.option_missing.say-what-is",
                 help: "screentime member set \(invocation.subjects[0]) --role child"
             )
@@ -184,11 +190,11 @@ enum MemberCommand {
             throw Problem(
                 "usage.option_missing",
                 """
-                Name the account of \(DisplayWidth.harmless(name), "name"), or use --none. Accounts on this \
+                Name the account of \(DisplayWidth.sanitized(name), "name"), or use --none. Accounts on this \
                 computer: \(accounts, "accounts").
                 """,
                 key: "usage.option_missing.say-which-account",
-                help: "screentime member account \(name) \(AccountName.own)"
+                help: "screentime member account \(name) \(AccountName.current)"
             )
         }
         let account = invocation.has("--none") ? "" : invocation.subjects[1]
@@ -208,13 +214,13 @@ enum MemberCommand {
             return (reply, await MemberHints.lines(for: reply.member, clients, invocation))
         }
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
-            ["\(words(reply.member))."] + hints
+            ["\(description(reply.member))."] + hints
         }
     }
 
-    private static func words(_ member: Member) -> String {
-        let account = member.account.map { DisplayWidth.harmless($0) }
-        return "\(DisplayWidth.harmless(member.name)), \(Speech.say(member.role.label))"
+    private static func description(_ member: Member) -> String {
+        let account = member.account.map { DisplayWidth.sanitized($0) }
+        return "\(DisplayWidth.sanitized(member.name)), \(Speech.say(member.role.label))"
             + (account.map { Speech.say("member.account", ", account \($0, "account")") }
                 ?? Speech.say("member.no-account-here", ", no account here"))
     }
@@ -223,12 +229,12 @@ enum MemberCommand {
 
     private static func remove(_ invocation: Invocation) async throws -> ExitCode {
         let name = invocation.subjects[0]
-        let shown = DisplayWidth.harmless(name)
+        let shown = DisplayWidth.sanitized(name)
         let forget = "screentime data forget --member \(shown) --from 2000-01-01 --to now"
         let reply: MemberRemove.Reply? = try await ServiceClients.with(invocation.directories) { clients in
             let known = try await clients.call(MemberShow.self, .init(member: name))
             if !invocation.has("--yes") {
-                let person = words(known.member)
+                let person = description(known.member)
                 let things = try await belongings(known, clients)
                 let keyboard = try Keyboard(invocation.terminal.keyboard)
                 keyboard.say(
@@ -286,15 +292,20 @@ enum MemberCommand {
         -> String
     {
         let name = known.member.name
-        let rules = try await clients.all(RuleList.self, .init(member: name), \.rules, (\.next, \.next))
-            .compactMap(\.rule.name)
+        let rules = try await clients.all(
+            RuleList.self,
+            .init(member: name),
+            rows: \.rules,
+            next: (\.next, \.next)
+        )
+        .compactMap(\.rule.name)
         let apps = known.authorizations.filter(\.access).map(\.app)
         let requests = try await clients.call(RequestList.self, .init(member: name)).requests.count {
             $0.state == .waiting || $0.state == .granted
         }
         var parts: [String] = []
         if !rules.isEmpty {
-            let (count, names) = (rules.count, rules.map(DisplayWidth.harmless).joined(separator: ", "))
+            let (count, names) = (rules.count, rules.map(DisplayWidth.sanitized).joined(separator: ", "))
             parts.append(
                 Speech.say(
                     "member.rules",
@@ -305,7 +316,7 @@ enum MemberCommand {
             )
         }
         if !apps.isEmpty {
-            let (count, names) = (apps.count, apps.map(DisplayWidth.harmless).joined(separator: ", "))
+            let (count, names) = (apps.count, apps.map(DisplayWidth.sanitized).joined(separator: ", "))
             parts.append(
                 Speech.say(
                     "member.permissions",
@@ -339,10 +350,10 @@ enum MemberHints {
         -> [String]
     {
         // The hints are about this machine's accounts.
-        guard member.role != .guardian, !Banner.isDemo(invocation.directories), OtherMachine.current == nil,
+        guard member.role != .guardian, !Banner.isDemo(invocation.directories), RemoteMachine.current == nil,
             let members = try? await clients.call(MemberList.self, Empty()).members
         else { return [] }
-        let name = DisplayWidth.harmless(member.name)
+        let name = DisplayWidth.sanitized(member.name)
         var lines: [String] = []
         if members.ofThisAccount?.name == member.name {
             lines.append(
@@ -361,14 +372,15 @@ enum MemberHints {
                 )
             )
         }
-        return member.role == .child ? lines + (await loose(member, members, clients)) : lines
+        return member.role == .child
+            ? lines + (await ruleWarnings(member, members: members, clients: clients)) : lines
     }
 
     /// Returns the reasons why a child could remove its rules.
-    static func loose(_ child: Member, _ members: [Member], _ clients: ServiceClients) async -> [String] {
-        let name = DisplayWidth.harmless(child.name)
+    static func ruleWarnings(_ child: Member, members: [Member], clients: ServiceClients) async -> [String] {
+        let name = DisplayWidth.sanitized(child.name)
         var lines: [String] = []
-        if let account = child.account ?? (members.ofThisAccount == child ? AccountName.own : nil),
+        if let account = child.account ?? (members.ofThisAccount == child ? AccountName.current : nil),
             ComputerAccount.all().first(where: { $0.name == account })?.isAdministrator == true
         {
             lines.append(
@@ -411,8 +423,9 @@ package enum PasscodeCommand {
             ProofPrompt.option,
             .init(
                 "--reset",
-                nil,
-                "resets a forgotten passcode; only for the administrator (root), and visible to every member"
+                value: nil,
+                summary:
+                    "resets a forgotten passcode; only for the administrator (root), and visible to every member"
             ),
             .json,
         ],
@@ -425,13 +438,13 @@ package enum PasscodeCommand {
         let reply = try await ServiceClients.with(invocation.directories) { clients in
             // Rejects an unknown name before the person types a passcode for it.
             if !isReset { _ = try await clients.call(MemberShow.self, .init(member: name)) }
-            return try await set(name, isReset: isReset, clients, invocation)
+            return try await set(name, isReset: isReset, clients: clients, invocation: invocation)
         }
         return try invocation.show(
             json: try JSONOutput.pretty(of: reply),
             text: Speech.say(
                 "member.has-a-new-passcode",
-                "\(DisplayWidth.harmless(reply.member), "member") has a new passcode."
+                "\(DisplayWidth.sanitized(reply.member), "member") has a new passcode."
             )
                 + (isReset
                     ? Speech.say("member.everyone-here-can-see", " Every member can see that it was reset.")
@@ -442,12 +455,12 @@ package enum PasscodeCommand {
     package static func set(
         _ name: String,
         isReset: Bool,
-        _ clients: ServiceClients,
-        _ invocation: Invocation
+        clients: ServiceClients,
+        invocation: Invocation
     )
         async throws -> MemberPasscode.Reply
     {
-        let passcode = try await newOne(of: name, invocation.terminal)
+        let passcode = try await promptForNew(of: name, invocation.terminal)
         return try await ProofPrompt(invocation).run { by, proof in
             let reply = try await clients.call(
                 MemberPasscode.self,
@@ -463,7 +476,7 @@ package enum PasscodeCommand {
         }
     }
 
-    private static func newOne(of name: String, _ terminal: Terminal) async throws -> String {
+    private static func promptForNew(of name: String, _ terminal: Terminal) async throws -> String {
         if let passed = terminal.proof {
             guard let new = passed.new else {
                 throw Problem("passcode.missing", "Enter a new passcode for \(name, "name").")
@@ -474,7 +487,7 @@ package enum PasscodeCommand {
         let first = try await keyboard.hiddenLine(
             Speech.say(
                 "member.new-passcode-of-4",
-                "New passcode for \(DisplayWidth.harmless(name), "name"), 4 to 128 characters: "
+                "New passcode for \(DisplayWidth.sanitized(name), "name"), 4 to 128 characters: "
             )
         )
         guard let first else { throw ProofPrompt.unanswered }
@@ -493,101 +506,5 @@ package enum PasscodeCommand {
             )
         }
         return first
-    }
-}
-
-/// The screen of `member show`.
-enum MemberStoryText {
-    static func lines(_ reply: MemberShow.Reply, _ apps: DisplayNames, isDemo: Bool, _ terminal: Terminal)
-        -> [String]
-    {
-        let name = DisplayWidth.harmless(reply.member.name)
-        var lines = [
-            Banner.titled("\(name), \(Speech.say(reply.member.role.label))", isDemo: isDemo, terminal), "",
-        ]
-        lines += passcode(reply.passcode, name, terminal)
-        let recorded = Speech.say(
-            "member.what-is-recorded-about",
-            "Records about \(name, "name"), and who sees them"
-        )
-        lines += ["", terminal.styled(recorded, .bold)]
-        let seen = Speech.say("member.seen-by", "Seen by: ")
-        // If the observers are the same for all records, they are shown once.
-        let seers = Set(reply.records.map(\.seenBy))
-        if seers.count == 1, let all = seers.first {
-            lines += [""] + indented(seen + DisplayWidth.harmless(Speech.say(all)), terminal)
-        }
-        for record in reply.records {
-            lines += ["", "  " + terminal.styled(DisplayWidth.harmless(record.service), .cyan)]
-            var texts = [("", record.what), (Speech.say("member.kept", "Kept: "), record.kept)]
-            if seers.count > 1 { texts.append((seen, record.seenBy)) }
-            for (title, text) in texts {
-                lines += indented(title + DisplayWidth.harmless(Speech.say(text)), terminal)
-            }
-        }
-        let allowed = Speech.say("member.what-lets-apps-do", "App permissions of \(name, "name")")
-        lines += ["", terminal.styled(allowed, .bold), ""]
-        if reply.authorizations.isEmpty {
-            lines.append(Speech.say("member.no-app-has-asked", "  No app has requested permission yet."))
-        }
-        for known in reply.authorizations {
-            lines += indented(AppInstallCommand.sentence(known, name: apps[known.app]), terminal)
-        }
-        guard !reply.notices.isEmpty else { return lines }
-        lines += ["", terminal.styled(Speech.say("member.what-happened", "Events"), .bold), ""]
-        for notice in reply.notices {
-            lines += indented(
-                TimeText.text(wire: notice.at) + "  " + DisplayWidth.harmless(Speech.say(notice.text)),
-                terminal
-            )
-        }
-        return lines
-    }
-
-    private static func passcode(_ view: PasscodeView, _ name: String, _ terminal: Terminal) -> [String] {
-        guard view.isSet else {
-            let none = Speech.say("member.passcode-none-to-set", "Passcode: none. To set one: ")
-            return [ProblemText.asTyped(none + "screentime member passcode \(name)")]
-        }
-        let changed = TimeText.text(wire: view.changedAt ?? "")
-        var lines = [Speech.say("member.passcode-set-on", "Passcode: set on \(changed, "changed").")]
-        if view.wrong > 0 {
-            lines.append(terminal.styled(wrong(Int(view.wrong), lockedForMs: view.lockedForMs), .yellow))
-        }
-        if !view.attempts.isEmpty {
-            lines.append(Speech.say("member.wrong-passcodes-so-far", "Wrong passcodes so far:"))
-        }
-        for attempt in view.attempts {
-            let purpose = DisplayWidth.harmless(Speech.say(attempt.purpose))
-            lines.append(
-                "  \(TimeText.text(wire: attempt.at))  "
-                    + Speech.say("member.passcode-was-for", "to \(purpose, "purpose")")
-            )
-        }
-        return lines
-    }
-
-    private static func wrong(_ count: Int, lockedForMs: Int64?) -> String {
-        guard let pause = lockedForMs.map({ Speech.duration(ms: $0) }) else {
-            return Speech.say(
-                "member.a-wrong-one-was-typed",
-                count: count,
-                one: "A wrong passcode was typed once.",
-                other: "A wrong passcode was typed \(count, "count") times in a row."
-            )
-        }
-        return Speech.say(
-            "member.a-wrong-one-was-typed-wait",
-            count: count,
-            one: "A wrong passcode was typed once. Try again in \(pause, "time").",
-            other:
-                "A wrong passcode was typed \(count, "count") times in a row. Try again in \(pause, "time")."
-        )
-    }
-
-    private static func indented(_ text: String, _ terminal: Terminal) -> [String] {
-        var narrow = terminal
-        narrow.columns = max(20, terminal.columns - 2)
-        return TextWrap.lines(text, narrow).map { "  " + $0 }
     }
 }

@@ -10,38 +10,38 @@ enum NotificationCommand {
             options: [
                 .init(
                     "--follow",
-                    nil,
-                    "shows the latest notifications, and then each new one",
+                    value: nil,
+                    summary: "shows the latest notifications, and then each new one",
                     key: "help.--follow.shows-the-last-ones-and"
                 ),
                 .init(
                     "--member",
-                    "NAME",
-                    "limits the output to this person",
+                    value: "NAME",
+                    summary: "limits the output to this person",
                     key: "help.--member.only-this-persons"
                 ),
                 .init(
                     "--app",
-                    "APP",
-                    "only notifications of this app",
+                    value: "APP",
+                    summary: "only notifications of this app",
                     key: "help.--app.only-those-of-this-app"
                 ),
                 .init(
                     "--state",
-                    "STATE",
-                    "only notifications in this state, such as waiting, uncertain or scheduled",
+                    value: "STATE",
+                    summary: "only notifications in this state, such as waiting, uncertain or scheduled",
                     key: "help.--state.only-those-in-this-state"
                 ),
                 .init(
                     "--count",
-                    "N",
-                    "number of notifications; 20 by default. With --follow, ends after this number",
+                    value: "N",
+                    summary: "number of notifications; 20 by default. With --follow, ends after this number",
                     key: "help.--count.how-many-of-them-20-by"
                 ),
                 .init(
                     "--for",
-                    "DURATION",
-                    "with --follow: ends after this time",
+                    value: "DURATION",
+                    summary: "with --follow: ends after this time",
                     key: "help.--for.with-follow-ends-after-this"
                 ),
                 .json,
@@ -54,7 +54,7 @@ enum NotificationCommand {
             subjects: [.init("N", "number of the notification")],
             options: [.json],
             example: "screentime notification show 12"
-        ) { try await one($0) },
+        ) { try await showOne($0) },
         Command(
             ["notification", "answer"],
             "Presses a button of a notification from the command line",
@@ -88,12 +88,16 @@ enum NotificationCommand {
             )
         }
         return try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(invocation.value("--member"), clients)
+            try await NameCheck.checkMember(invocation.value("--member"), clients)
             if invocation.has("--follow") {
                 try await NotificationFollow(invocation, clients).run(count: count, forMs: forMs)
             } else {
-                let reply = try await latest(count ?? countDefault, request(invocation), clients)
-                show(reply, await names(reply.notifications, clients), invocation)
+                let reply = try await latest(
+                    count ?? countDefault,
+                    request: request(invocation),
+                    clients: clients
+                )
+                show(reply, apps: await names(reply.notifications, clients), invocation: invocation)
             }
             return .done
         }
@@ -116,8 +120,8 @@ enum NotificationCommand {
     /// Returns `count` notifications, from as many pages as needed.
     private static func latest(
         _ count: Int,
-        _ request: NotifyList.Request,
-        _ clients: ServiceClients
+        request: NotifyList.Request,
+        clients: ServiceClients
     ) async throws -> NotifyList.Reply {
         var request = request
         var all = NotifyList.Reply(notifications: [], next: nil)
@@ -131,7 +135,7 @@ enum NotificationCommand {
         return all
     }
 
-    private static func show(_ reply: NotifyList.Reply, _ apps: DisplayNames, _ invocation: Invocation) {
+    private static func show(_ reply: NotifyList.Reply, apps: DisplayNames, invocation: Invocation) {
         let terminal = invocation.terminal
         let rows = reply.notifications
         if invocation.wantsJSON {
@@ -166,7 +170,7 @@ enum NotificationCommand {
         for var row in rows {
             // The line below the list gives the reason once for all that wait.
             if row.state == .waiting, reply.desktop?.state == .absent, row.attempts == nil { row.note = nil }
-            lines += NotificationText.lines(row, apps, terminal)
+            lines += NotificationText.lines(row, apps: apps, terminal: terminal)
         }
         lines += footer(reply, terminal)
         terminal.write(lines.joined(separator: "\n"))
@@ -209,12 +213,14 @@ enum NotificationCommand {
         return found
     }
 
-    private static func one(_ invocation: Invocation) async throws -> ExitCode {
+    private static func showOne(_ invocation: Invocation) async throws -> ExitCode {
         let number = try number(invocation)
         return try await ServiceClients.with(invocation.directories) { clients in
             let found = try await find(number, clients)
             let apps = await names([found], clients)
-            tell(found, invocation) { NotificationText.whole($0, apps, $1) }
+            showPosted(found, invocation: invocation) {
+                NotificationText.details($0, apps: apps, terminal: $1)
+            }
             return .done
         }
     }
@@ -225,7 +231,7 @@ enum NotificationCommand {
         return try await ServiceClients.with(invocation.directories) { clients in
             let request = NotifyAnswer.Request(number: number, action: action, via: .terminal)
             let answered = try await clients.call(NotifyAnswer.self, request)
-            tell(answered, invocation) { [NotificationText.answer($0, $1)] }
+            showPosted(answered, invocation: invocation) { [NotificationText.answer($0, $1)] }
             return .done
         }
     }
@@ -237,8 +243,8 @@ enum NotificationCommand {
             let request = NotifyWithdraw.Request(app: found.app, member: found.member, ids: [found.id])
             let count = try await clients.call(NotifyWithdraw.self, request).withdrawn
             let after = count > 0 ? try await find(number, clients) : found
-            tell(after, invocation) { posted, _ in
-                let title = DisplayWidth.harmless(posted.title)
+            showPosted(after, invocation: invocation) { posted, _ in
+                let title = DisplayWidth.sanitized(posted.title)
                 return [
                     (count > 0
                         ? Speech.say("notification.taken-back", "Withdrawn: ")
@@ -252,10 +258,10 @@ enum NotificationCommand {
         }
     }
 
-    private static func tell(
+    private static func showPosted(
         _ posted: PostedNotification,
-        _ invocation: Invocation,
-        _ text: (PostedNotification, Terminal) -> [String]
+        invocation: Invocation,
+        text: (PostedNotification, Terminal) -> [String]
     ) {
         if invocation.wantsJSON {
             if let value = try? JSONOutput.value(of: posted) {

@@ -24,7 +24,7 @@ struct NotificationFollow {
     func run(count: Int?, forMs: Int64?) async throws {
         // The stream's head arrives when the subscription is active. From then on, every notification is received.
         let topics = [ServiceName.notifier: [Topic.subscription(.notification), Topic.head(.notification)]]
-        try await BusListener.with(clients, topics, forMs: forMs, invocation) { events in
+        try await BusListener.with(clients, topics: topics, forMs: forMs, invocation: invocation) { events in
             try await follow(events, count: count)
         }
     }
@@ -32,7 +32,7 @@ struct NotificationFollow {
     private func follow(_ events: AsyncStream<BusListener.Event>, count: Int?) async throws {
         var request = NotificationCommand.request(invocation)
         request.limit = Self.firstCount
-        let first = try await clients.call(NotifyList.self, request).notifications.filter(Self.hasCome)
+        let first = try await clients.call(NotifyList.self, request).notifications.filter(Self.isDelivered)
         let apps = invocation.wantsJSON ? DisplayNames() : await DisplayNames.installed(clients)
         for posted in first.reversed() { show(posted, apps) }
         var printed = first.filter(Self.waits).map(\.number)
@@ -44,10 +44,10 @@ struct NotificationFollow {
         for await event in events {
             switch event {
             case .message(_, let frames):
-                let heard = await hear(frames, after: sequence, since: last)
+                let heard = await handle(frames, after: sequence, since: last)
                 sequence = heard.sequence
                 // Another machine may be offline, so a note is written. A service on this machine restarts by itself.
-                if OtherMachine.current != nil, let text = heard.problem, text != problem {
+                if RemoteMachine.current != nil, let text = heard.problem, text != problem {
                     invocation.terminal.note(text)
                 }
                 problem = heard.problem
@@ -62,13 +62,13 @@ struct NotificationFollow {
                 await mark(&printed)
                 if let count, shown >= count { return }
             case .tick: continue
-            case .timeUp, .interrupted: return
+            case .timedOut, .interrupted: return
             }
         }
     }
 
     /// Returns true if the notification was posted: neither still scheduled nor withdrawn.
-    private static func hasCome(_ posted: PostedNotification) -> Bool {
+    private static func isDelivered(_ posted: PostedNotification) -> Bool {
         posted.state != .scheduled && posted.state != .withdrawn
     }
 
@@ -78,7 +78,7 @@ struct NotificationFollow {
     private func mark(_ printed: inout [Int64]) async {
         // Notifications that this command reads from another machine have not been seen on that machine.
         guard invocation.terminal.isTerminal, !invocation.wantsJSON, !printed.isEmpty,
-            OtherMachine.current == nil
+            RemoteMachine.current == nil
         else { return }
         printed = printed.suffix(Self.pendingMax)
         let request = NotifyShown.Request(numbers: printed, via: .terminal)
@@ -88,16 +88,16 @@ struct NotificationFollow {
     }
 
     /// Returns new notifications and the stream's sequence number. The number is `nil` if the next call must request the history.
-    private func hear(_ frames: [[UInt8]], after sequence: Int64?, since last: Int64) async
-        -> Heard
+    private func handle(_ frames: [[UInt8]], after sequence: Int64?, since last: Int64) async
+        -> Update
     {
         if frames.isEmpty { return await catchUp(since: last, to: nil) }
-        guard frames.count == 3 else { return Heard(sequence: sequence) }
+        guard frames.count == 3 else { return Update(sequence: sequence) }
         if let event = WireEvent(frames: frames) {
             guard sequence.map({ $0 + 1 }) == event.header.sequence,
                 let posted = try? PostedNotification.decodedBody(event.body)
             else { return await catchUp(since: last, to: event.header.sequence) }
-            var heard = Heard(sequence: event.header.sequence)
+            var heard = Update(sequence: event.header.sequence)
             guard isWanted(posted) else { return heard }
             switch event.header.type {
             case NotificationPosted.type: heard.posted = [posted]
@@ -107,12 +107,12 @@ struct NotificationFollow {
             return heard
         }
         guard let head = StreamPoint.read(frames[2]), head.sequence != sequence else {
-            return Heard(sequence: sequence)
+            return Update(sequence: sequence)
         }
         return await catchUp(since: last, to: head.sequence)
     }
 
-    private struct Heard {
+    private struct Update {
         var posted: [PostedNotification] = []
         var changed: PostedNotification?
         /// The stream's sequence number after the message.
@@ -121,11 +121,11 @@ struct NotificationFollow {
         var problem: String?
     }
 
-    private func catchUp(since last: Int64, to sequence: Int64?) async -> Heard {
+    private func catchUp(since last: Int64, to sequence: Int64?) async -> Update {
         do {
-            return Heard(posted: try await missed(since: last), sequence: sequence)
+            return Update(posted: try await missed(since: last), sequence: sequence)
         } catch {
-            return Heard(problem: ProblemText.text(ProblemText.problem(error)))
+            return Update(problem: ProblemText.text(ProblemText.problem(error)))
         }
     }
 
@@ -135,7 +135,7 @@ struct NotificationFollow {
         var rows: [PostedNotification] = []
         for _ in 0..<Self.pagesMax {
             let page = try await clients.call(NotifyList.self, request)
-            rows += page.notifications.filter { $0.number > last && Self.hasCome($0) }
+            rows += page.notifications.filter { $0.number > last && Self.isDelivered($0) }
             guard let next = page.next, page.notifications.last.map({ $0.number > last }) ?? false else {
                 break
             }
@@ -162,7 +162,12 @@ struct NotificationFollow {
             guard let value = try? JSONOutput.value(of: posted) else { return }
             invocation.terminal.write(JSONOutput.line(value))
         } else {
-            let lines = NotificationText.lines(posted, apps, invocation.terminal, isLive: true)
+            let lines = NotificationText.lines(
+                posted,
+                apps: apps,
+                terminal: invocation.terminal,
+                isLive: true
+            )
             lines.forEach(invocation.terminal.write)
         }
     }

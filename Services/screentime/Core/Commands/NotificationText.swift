@@ -6,8 +6,8 @@ package enum NotificationText {
     /// Returns the lines. With `isLive`, the notification was posted just now, so its buttons replace its state.
     package static func lines(
         _ posted: PostedNotification,
-        _ apps: DisplayNames,
-        _ terminal: Terminal,
+        apps: DisplayNames,
+        terminal: Terminal,
         isLive: Bool = false
     ) -> [String] {
         let time = TimeText.text(wire: posted.postedAt)
@@ -16,32 +16,33 @@ package enum NotificationText {
             posted.app == BuiltInRules.app
             ? posted.member
             : Speech.say("notification.from", "\(posted.member, "member"), from \(apps[posted.app], "apps")")
-        let title = terminal.styled(DisplayWidth.harmless(posted.title), .bold)
-        let first = "\(time)  \(title)  " + terminal.styled("(\(DisplayWidth.harmless(from)))", .dim)
+        let title = terminal.styled(DisplayWidth.sanitized(posted.title), .bold)
+        let first = "\(time)  \(title)  " + terminal.styled("(\(DisplayWidth.sanitized(from)))", .dim)
         var narrow = terminal
         narrow.columns = max(20, terminal.columns - indent.count)
         let body = posted.body.split { $0.isNewline }.flatMap { line in
-            TextWrap.lines(DisplayWidth.harmless(String(line)), narrow).map { indent + $0 }
+            TextWrap.lines(DisplayWidth.sanitized(String(line)), narrow).map { indent + $0 }
         }
-        let standing = isLive ? buttons(posted, narrow) : standing(posted, narrow)
+        let standing = isLive ? buttons(posted, narrow) : stateLines(posted, narrow)
         return [first] + body + standing.map { indent + $0 }
     }
 
     /// Returns the answer to a notification. Its number identifies it, because it may have been posted long ago.
     static func answer(_ posted: PostedNotification, _ terminal: Terminal) -> String {
         let time = TimeText.text(wallMs: posted.answer?.wallMs ?? 0)
-        let title = DisplayWidth.harmless(posted.title)
+        let title = DisplayWidth.sanitized(posted.title)
         return "\(time)  " + terminal.styled("#\(posted.number) \(answered(posted)): \(title)", .green)
     }
 
     // MARK: - Delivery state
 
     /// Returns the state and buttons, for example `#12 shown on the desktop [more] 15 more minutes`, and the note.
-    private static func standing(_ posted: PostedNotification, _ terminal: Terminal) -> [String] {
+    private static func stateLines(_ posted: PostedNotification, _ terminal: Terminal) -> [String] {
         guard let state = posted.state else { return [] }
-        var line = terminal.styled("#\(posted.number)  ", .dim) + terminal.styled(words(posted), style(state))
+        var line =
+            terminal.styled("#\(posted.number)  ", .dim) + terminal.styled(bodyText(posted), style(state))
         if let labels = labels(posted) { line += "  " + labels }
-        let note = posted.note.map { TextWrap.lines(DisplayWidth.harmless(Speech.say($0)), terminal) } ?? []
+        let note = posted.note.map { TextWrap.lines(DisplayWidth.sanitized(Speech.say($0)), terminal) } ?? []
         return [line] + note.map { terminal.styled($0, .dim) }
     }
 
@@ -49,17 +50,17 @@ package enum NotificationText {
     private static func labels(_ posted: PostedNotification) -> String? {
         let canAnswer = [.shown, .waiting, .sending, .uncertain].contains(posted.state)
         guard canAnswer, let actions = posted.actions, !actions.isEmpty else { return nil }
-        return actions.map { "[\(DisplayWidth.harmless($0.id))] \(DisplayWidth.harmless($0.label))" }
+        return actions.map { "[\(DisplayWidth.sanitized($0.id))] \(DisplayWidth.sanitized($0.label))" }
             .joined(separator: "  ")
     }
 
     private static func buttons(_ posted: PostedNotification, _ terminal: Terminal) -> [String] {
         guard let labels = labels(posted), let first = posted.actions?.first?.id else { return [] }
-        let command = "screentime notification answer \(posted.number) \(DisplayWidth.harmless(first))"
+        let command = "screentime notification answer \(posted.number) \(DisplayWidth.sanitized(first))"
         return [labels, terminal.styled(command, .dim)]
     }
 
-    static func words(_ posted: PostedNotification) -> String {
+    static func bodyText(_ posted: PostedNotification) -> String {
         let attempts =
             posted.attempts.map {
                 $0 > 1 ? Speech.say("notification.attempt", ", attempt \($0, "number")") : ""
@@ -101,7 +102,7 @@ package enum NotificationText {
         case "default": return Speech.say("notification.opened", "opened \(place, "place")")
         case "dismiss": return Speech.say("notification.put-away-2", "closed \(place, "place")")
         default:
-            let label = DisplayWidth.harmless(
+            let label = DisplayWidth.sanitized(
                 posted.actions?.first { $0.id == answer.action }?.label ?? answer.action
             )
             return Speech.say("notification.answered-2", "answered “\(label, "label")” \(place, "place")")
@@ -122,7 +123,7 @@ package enum NotificationText {
     static func desktop(_ desktop: NotifyDesktop?) -> String? {
         switch desktop?.state {
         case .ready:
-            let name = DisplayWidth.harmless(
+            let name = DisplayWidth.sanitized(
                 desktop?.name ?? Speech.say("notification.a-program", "a program")
             )
             return Speech.say(
@@ -142,8 +143,8 @@ package enum NotificationText {
     }
 
     /// Returns all details of one notification.
-    static func whole(_ posted: PostedNotification, _ apps: DisplayNames, _ terminal: Terminal) -> [String] {
-        var lines = lines(posted, apps, terminal) + [""]
+    static func details(_ posted: PostedNotification, apps: DisplayNames, terminal: Terminal) -> [String] {
+        var lines = lines(posted, apps: apps, terminal: terminal) + [""]
         let sound = posted.hasSound.map {
             $0 ? Speech.say("notification.yes", "yes") : Speech.say("notification.no", "no")
         }
@@ -154,25 +155,25 @@ package enum NotificationText {
             (Speech.say("notification.sound", "sound"), sound),
             (Speech.say("notification.shown-at", "shown"), posted.shownAt.map { TimeText.text(wire: $0) }),
             (Speech.say("notification.attempts", "attempts"), posted.attempts.map { String($0) }),
-            (Speech.say("notification.comes", "schedule"), posted.trigger.map(comes)),
+            (Speech.say("notification.comes", "schedule"), posted.trigger.map(triggerText)),
         ]
         for case (let name, let value?) in facts {
             lines.append(
-                terminal.styled(DisplayWidth.padded(name, 10), .dim) + DisplayWidth.harmless(value)
+                terminal.styled(DisplayWidth.padded(name, 10), .dim) + DisplayWidth.sanitized(value)
             )
         }
         for action in posted.actions ?? [] where posted.answer == nil {
             let command =
-                "screentime notification answer \(posted.number) \(DisplayWidth.harmless(action.id))"
+                "screentime notification answer \(posted.number) \(DisplayWidth.sanitized(action.id))"
             lines.append(
                 terminal.styled(DisplayWidth.padded(Speech.say("notification.answer", "answer"), 10), .dim)
-                    + "\(DisplayWidth.harmless(action.label)): \(command)"
+                    + "\(DisplayWidth.sanitized(action.label)): \(command)"
             )
         }
         return lines
     }
 
-    private static func comes(_ trigger: NotifyTrigger) -> String {
+    private static func triggerText(_ trigger: NotifyTrigger) -> String {
         let again =
             trigger.repeats
             ? Speech.say("notification.every-time", "repeatedly") : Speech.say("notification.once", "once")

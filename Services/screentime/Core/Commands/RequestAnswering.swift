@@ -4,7 +4,7 @@ import STDomain
 import STPlatform
 
 /// Answers requests: by a guardian's passcode, or by a code from a phone.
-enum RequestDeciding {
+enum RequestDecision {
     static func approve(_ invocation: Invocation) async throws -> ExitCode {
         let durationMs = try invocation.durationMs("--for")
         let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
@@ -18,12 +18,15 @@ enum RequestDeciding {
                 let reply = try await clients.callTyped(RequestApprove.self, request)
                 return (reply, reply.refusal)
             }
-            return (reply, await RequestAsking.names([reply.request], invocation, clients))
+            return (
+                reply,
+                await RequestSubmission.names([reply.request], invocation: invocation, clients: clients)
+            )
         }
-        return try granted(reply, apps, invocation)
+        return try granted(reply, apps: apps, invocation: invocation)
     }
 
-    static func give(_ invocation: Invocation) async throws -> ExitCode {
+    static func grant(_ invocation: Invocation) async throws -> ExitCode {
         let words = invocation.subjects
         guard words.count > 1 else {
             let isRequest = words[0].first?.lowercased() == "r" && Int64(words[0].dropFirst()) != nil
@@ -54,8 +57,8 @@ enum RequestDeciding {
         }
         let items = try SubjectReader.items(Array(words.dropFirst(2)), after: line)
         let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(words[0], clients)
-            var resolving = AppResolving(await AppFinder.load(invocation, clients))
+            try await NameCheck.checkMember(words[0], clients)
+            var resolving = AppArgumentResolver(await AppFinder.load(invocation, clients))
             let found = try resolving.items(items)
             let reply = try await ProofPrompt(invocation).run { by, passcode in
                 let request = RequestGrant.Request(
@@ -70,9 +73,11 @@ enum RequestDeciding {
             }
             guard let request = reply.request else { throw reply.refusal ?? ProofPrompt.unanswered }
             let answered = RequestAnswered(request: request)
-            return (answered, await RequestAsking.names([request], invocation, clients))
+            return (
+                answered, await RequestSubmission.names([request], invocation: invocation, clients: clients)
+            )
         }
-        return try granted(reply, apps, invocation)
+        return try granted(reply, apps: apps, invocation: invocation)
     }
 
     static func deny(_ invocation: Invocation) async throws -> ExitCode {
@@ -87,12 +92,18 @@ enum RequestDeciding {
                 let reply = try await clients.callTyped(RequestDeny.self, request)
                 return (reply, reply.refusal)
             }
-            return (reply, await RequestAsking.names([reply.request], invocation, clients))
+            return (
+                reply,
+                await RequestSubmission.names([reply.request], invocation: invocation, clients: clients)
+            )
         }
-        return try RequestAsking.tell(
+        return try RequestSubmission.show(
             reply,
-            Speech.say("request.is-denied", "\(RequestText.what(reply.request, apps), "what") is denied."),
-            invocation
+            text: Speech.say(
+                "request.is-denied",
+                "\(RequestText.summary(reply.request, apps), "what") is denied."
+            ),
+            invocation: invocation
         )
     }
 
@@ -117,22 +128,25 @@ enum RequestDeciding {
                 refusal.field = nil
                 throw refusal
             }
-            return (reply, await RequestAsking.names([reply.request], invocation, clients))
+            return (
+                reply,
+                await RequestSubmission.names([reply.request], invocation: invocation, clients: clients)
+            )
         }
-        return try granted(reply, apps, invocation)
+        return try granted(reply, apps: apps, invocation: invocation)
     }
 
-    private static func granted(_ reply: RequestAnswered, _ apps: DisplayNames, _ invocation: Invocation)
+    private static func granted(_ reply: RequestAnswered, apps: DisplayNames, invocation: Invocation)
         throws
         -> ExitCode
     {
         let request = reply.request
         let until = request.untilWallMs.map(invocation.moments.text) ?? ""
-        let member = DisplayWidth.harmless(request.member)
-        return try RequestAsking.tell(
+        let member = DisplayWidth.sanitized(request.member)
+        return try RequestSubmission.show(
             reply,
-            "\(member) has \(RequestText.things(request, apps)) until \(until).",
-            invocation
+            text: "\(member) has \(RequestText.itemNames(request, apps)) until \(until).",
+            invocation: invocation
         )
     }
 
@@ -163,7 +177,7 @@ enum RequestDeciding {
         if terminal.isTerminal, let picture = QRPicture.lines(uri, isColoured: terminal.isColoured) {
             terminal.write((picture + [""]).joined(separator: "\n"))
         }
-        let shown = DisplayWidth.harmless(member)
+        let shown = DisplayWidth.sanitized(member)
         terminal.write(wrapping: [
             Speech.say(
                 "request.scan-this-with-an",
@@ -223,7 +237,7 @@ enum RequestRuleEditing {
         let isChange =
             delayMs != nil || mostMs != nil || growth != nil || aDay != nil || expiresMs != nil
         let (changed, now) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, clients)
+            try await NameCheck.checkMember(member, clients)
             let known = try await clients.call(RequestRuleShow.self, .init(member: member))
             guard isChange else { return (RequestRuleSet.Reply?.none, known) }
             // A pending change contains the latest decision, so further changes build on it.

@@ -11,14 +11,14 @@ enum RequestCommand {
     private static let by = ProofPrompt.option
     private static let member = Command.Option(
         "--member",
-        "NAME",
-        "for this person; for you by default",
+        value: "NAME",
+        summary: "for this person; for you by default",
         key: "help.--member.for-this-person-for-you"
     )
 
-    static let commands: [Command] = asking + answering + codes + [rule, giving]
+    static let commands: [Command] = requestCommands + decisionCommands + codes + [rule, grantCommand]
 
-    private static let asking: [Command] = [
+    private static let requestCommands: [Command] = [
         Command(
             ["request", "add"],
             "Asks for more time; SUBJECT may be `everything`",
@@ -35,45 +35,48 @@ enum RequestCommand {
                     key: "help.arg-duration.such-as-15m-at-most"
                 ),
             ],
-            options: [.init("--because", "TEXT", "the reason, for the guardian who answers"), member, .json],
+            options: [
+                .init("--because", value: "TEXT", summary: "the reason, for the guardian who answers"),
+                member, .json,
+            ],
             example: "screentime request add firefox 15m --because homework"
-        ) { try await RequestAsking.add($0) },
+        ) { try await RequestSubmission.add($0) },
         Command(
             ["request", "list"],
             "Lists the requests for more time and their outcomes, newest first",
             options: [
                 .init(
                     "--member",
-                    "NAME",
-                    "limits the output to this person",
+                    value: "NAME",
+                    summary: "limits the output to this person",
                     key: "help.--member.only-this-persons"
                 ),
                 .init(
                     "--state",
-                    "STATE",
-                    "only requests in this state, such as waiting or granted",
+                    value: "STATE",
+                    summary: "only requests in this state, such as waiting or granted",
                     key: "help.--state.such-as-waiting-or-granted"
                 ), .json,
             ],
             example: "screentime request list --state waiting"
-        ) { try await RequestAsking.list($0) },
+        ) { try await RequestSubmission.list($0) },
         Command(
             ["request", "show"],
             "Shows everything about one request",
             subjects: [request],
             options: [.json],
             example: "screentime request show R7"
-        ) { try await RequestAsking.show($0) },
+        ) { try await RequestSubmission.show($0) },
         Command(
             ["request", "revoke"],
             "Revokes granted time, or withdraws a request; requires no passcode",
             subjects: [request],
             options: [.json],
             example: "screentime request revoke R7"
-        ) { try await RequestAsking.revoke($0) },
+        ) { try await RequestSubmission.revoke($0) },
     ]
 
-    private static let answering: [Command] = [
+    private static let decisionCommands: [Command] = [
         Command(
             ["request", "approve"],
             "Grants a request; prompts for a guardian's passcode",
@@ -81,13 +84,13 @@ enum RequestCommand {
             options: [
                 .init(
                     "--for",
-                    "DURATION",
-                    "a shorter time than was requested",
+                    value: "DURATION",
+                    summary: "a shorter time than was requested",
                     key: "help.--for.less-than-was-asked-for"
                 ), by, .json,
             ],
             example: "screentime request approve R7 --for 10m"
-        ) { try await RequestDeciding.approve($0) },
+        ) { try await RequestDecision.approve($0) },
         Command(
             ["request", "deny"],
             "Denies a request; prompts for a guardian's passcode",
@@ -95,16 +98,16 @@ enum RequestCommand {
             options: [
                 .init(
                     "--because",
-                    "TEXT",
-                    "the reason, for the person who made the request",
+                    value: "TEXT",
+                    summary: "the reason, for the person who made the request",
                     key: "help.--because.why-for-the-person-who"
                 ), by, .json,
             ],
             example: "screentime request deny R7 --because dinner"
-        ) { try await RequestDeciding.deny($0) },
+        ) { try await RequestDecision.deny($0) },
     ]
 
-    private static let giving = Command(
+    private static let grantCommand = Command(
         ["grant"],
         "Grants a person time without a request; prompts for a guardian's passcode",
         subjects: [
@@ -125,7 +128,7 @@ enum RequestCommand {
         ],
         options: [by, .json],
         example: "screentime grant kid 30m"
-    ) { try await RequestDeciding.give($0) }
+    ) { try await RequestDecision.grant($0) }
 
     private static let codes: [Command] = [
         Command(
@@ -143,7 +146,7 @@ enum RequestCommand {
             ],
             options: [.json],
             example: "screentime request code R7 123456"
-        ) { try await RequestDeciding.code($0) },
+        ) { try await RequestDecision.code($0) },
         Command(
             ["request", "setup"],
             """
@@ -152,22 +155,43 @@ enum RequestCommand {
             """,
             subjects: [.init("NAME", "the child", key: "help.arg-name.the-child")],
             options: [
-                by, .init("--svg", nil, "prints only the QR code as an SVG picture, for a file or a page"),
+                by,
+                .init(
+                    "--svg",
+                    value: nil,
+                    summary: "prints only the QR code as an SVG picture, for a file or a page"
+                ),
                 .json,
             ],
             example: "screentime request setup kid"
-        ) { try await RequestDeciding.setUp($0) },
+        ) { try await RequestDecision.setUp($0) },
     ]
 
     private static let rule = Command(
         ["request", "edit"],
         "Changes how requests are answered without a guardian; without options, shows the current settings",
         options: [
-            .init("--delay", "DURATION", "how long the first request of the day waits; 0 for no wait"),
-            .init("--growth", "PERCENT", "how much longer each further request of the day waits"),
-            .init("--most", "DURATION", "the longest time that is granted"),
-            .init("--a-day", "COUNT", "number of requests granted a day; with 0, only a guardian answers"),
-            .init("--expires", "DURATION", "how long a guardian has to answer; 1d by default"),
+            .init(
+                "--delay",
+                value: "DURATION",
+                summary: "how long the first request of the day waits; 0 for no wait"
+            ),
+            .init(
+                "--growth",
+                value: "PERCENT",
+                summary: "how much longer each further request of the day waits"
+            ),
+            .init("--most", value: "DURATION", summary: "the longest time that is granted"),
+            .init(
+                "--a-day",
+                value: "COUNT",
+                summary: "number of requests granted a day; with 0, only a guardian answers"
+            ),
+            .init(
+                "--expires",
+                value: "DURATION",
+                summary: "how long a guardian has to answer; 1d by default"
+            ),
             member, by, .json,
         ],
         example: "screentime request edit --delay 1m --growth 100% --most 15m --a-day 4"
@@ -175,12 +199,12 @@ enum RequestCommand {
 }
 
 /// Adds, lists, shows and revokes requests for more time.
-enum RequestAsking {
+enum RequestSubmission {
 
     static func add(_ invocation: Invocation) async throws -> ExitCode {
         let line = "screentime request add"
         let words = invocation.subjects
-        let parts = try RuleArguments.split(words, line) { TextFormat.durationMs($0) }
+        let parts = try RuleArguments.split(words, line: line) { TextFormat.durationMs($0) }
         var request = RequestAdd.Request(
             member: invocation.value("--member"),
             items: try SubjectReader.items(parts.subjects, after: line, before: words.last),
@@ -189,13 +213,13 @@ enum RequestAsking {
         )
         var remarks: [String] = []
         let (reply, apps, provers) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(request.member, clients)
-            var resolving = AppResolving(await AppFinder.load(invocation, clients))
+            try await NameCheck.checkMember(request.member, clients)
+            var resolving = AppArgumentResolver(await AppFinder.load(invocation, clients))
             request.items = try resolving.items(request.items)
             remarks = resolving.remarks
             let reply = try await clients.callTyped(RequestAdd.self, request)
             let provers = try await clients.call(MemberList.self, Empty()).provers
-            return (reply, await names([reply.request], invocation, clients), provers)
+            return (reply, await names([reply.request], invocation: invocation, clients: clients), provers)
         }
         let terminal = invocation.terminal
         if invocation.wantsJSON {
@@ -206,12 +230,12 @@ enum RequestAsking {
         }
         let asked = reply.request
         let name = terminal.styled(asked.request, .bold)
-        let standing = DisplayWidth.harmless(asked.standing(invocation.moments))
-        var lines = ["\(name): \(RequestText.what(asked, apps)), \(standing)."]
+        let standing = DisplayWidth.sanitized(asked.statusText(invocation.moments))
+        var lines = ["\(name): \(RequestText.summary(asked, apps)), \(standing)."]
         if let next = RequestText.next(asked, provers: provers) { lines.append(next) }
         let notes = remarks + reply.notes.map { Speech.say($0.text) }
         lines += notes.map {
-            terminal.styled(Speech.say("request.note", "Note: "), .yellow) + DisplayWidth.harmless($0)
+            terminal.styled(Speech.say("request.note", "Note: "), .yellow) + DisplayWidth.sanitized($0)
         }
         terminal.write(wrapping: lines)
         return .done
@@ -221,15 +245,22 @@ enum RequestAsking {
         let member = invocation.value("--member")
         let state = try invocation.choice("--state", RequestState.self)
         let (requests, apps) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, clients)
+            try await NameCheck.checkMember(member, clients)
             let found = try await all(clients, member: member, state: state)
-            return (found, await names(found, invocation, clients))
+            return (found, await names(found, invocation: invocation, clients: clients))
         }
         return try invocation.show(
-            json: JSONOutput.pretty(["requests": .array(try requests.map { try json($0, apps, invocation) })])
+            json: JSONOutput.pretty([
+                "requests": .array(try requests.map { try json($0, apps: apps, invocation: invocation) })
+            ])
         ) {
             guard requests.isEmpty else {
-                return RequestText.list(requests, apps, invocation.moments, invocation.terminal)
+                return RequestText.list(
+                    requests,
+                    apps: apps,
+                    moments: invocation.moments,
+                    terminal: invocation.terminal
+                )
             }
             let example = Grammar.command(["request", "add"])?.example ?? ""
             guard let state = state?.label else {
@@ -271,13 +302,19 @@ enum RequestAsking {
                 throw Problem("request.not_found", text: text, help: "screentime request list")
             }
             let provers = try await clients.call(MemberList.self, Empty()).provers
-            return (request, await names([request], invocation, clients), provers)
+            return (request, await names([request], invocation: invocation, clients: clients), provers)
         }
         return try invocation.show(
-            json: JSONOutput.pretty(try json(request, apps, invocation)),
+            json: JSONOutput.pretty(try json(request, apps: apps, invocation: invocation)),
             wraps: true
         ) {
-            RequestText.one(request, apps, invocation.moments, provers: provers, invocation.terminal)
+            RequestText.details(
+                request,
+                apps: apps,
+                moments: invocation.moments,
+                provers: provers,
+                terminal: invocation.terminal
+            )
         }
     }
 
@@ -287,36 +324,36 @@ enum RequestAsking {
                 RequestRevoke.self,
                 .init(request: invocation.subjects[0])
             )
-            return (reply, await names([reply.request], invocation, clients))
+            return (reply, await names([reply.request], invocation: invocation, clients: clients))
         }
-        let what = RequestText.what(reply.request, apps)
+        let what = RequestText.summary(reply.request, apps)
         let text =
             reply.request.state == .withdrawn
             ? Speech.say("request.is-withdrawn", "\(what, "what") is withdrawn.")
             : Speech.say("request.is-taken-back", "\(what, "what") is revoked.")
-        return try tell(reply, text, invocation)
+        return try show(reply, text: text, invocation: invocation)
     }
 
     // MARK: - Shared with RequestAnswering
 
     /// Loads the names of the requested apps.
-    static func names(_ requests: [RequestView], _ invocation: Invocation, _ clients: ServiceClients) async
+    static func names(_ requests: [RequestView], invocation: Invocation, clients: ServiceClients) async
         -> DisplayNames
     {
         await .load(of: requests.flatMap(\.items), invocation, clients)
     }
 
     /// Returns the request in the format of the wire, with added descriptions.
-    private static func json(_ request: RequestView, _ apps: DisplayNames, _ invocation: Invocation) throws
+    private static func json(_ request: RequestView, apps: DisplayNames, invocation: Invocation) throws
         -> JSONValue
     {
         guard case .object(var members) = try JSONOutput.value(of: request) else { return .null }
-        members["says"] = .string(RequestText.what(request, apps))
-        members["stands"] = .string(request.standing(invocation.moments))
+        members["says"] = .string(RequestText.summary(request, apps))
+        members["stands"] = .string(request.statusText(invocation.moments))
         return .object(members)
     }
 
-    static func tell(_ reply: RequestAnswered, _ text: String, _ invocation: Invocation) throws -> ExitCode {
+    static func show(_ reply: RequestAnswered, text: String, invocation: Invocation) throws -> ExitCode {
         try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             ["\(invocation.terminal.styled(reply.request.request, .bold)): \(text)"]
         }
@@ -330,8 +367,8 @@ enum RequestAsking {
         try await clients.all(
             RequestList.self,
             .init(member: member, state: state),
-            \.requests,
-            (\.next, \.next)
+            rows: \.requests,
+            next: (\.next, \.next)
         )
     }
 }

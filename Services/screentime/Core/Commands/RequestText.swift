@@ -5,22 +5,22 @@ import STPlatform
 /// Text about requests for more time on a terminal.
 package enum RequestText {
     /// Returns the time and the items, for example `15m of Firefox and social`.
-    package static func what(_ request: RequestView, _ apps: DisplayNames = DisplayNames()) -> String {
-        let (amount, things) = (Speech.duration(ms: request.durationMs), things(request, apps))
+    package static func summary(_ request: RequestView, _ apps: DisplayNames = DisplayNames()) -> String {
+        let (amount, things) = (Speech.duration(ms: request.durationMs), itemNames(request, apps))
         return Speech.say("request.amount-of-things", "\(amount, "amount") of \(things, "things")")
     }
 
     /// Returns the items, for example `Firefox and social`, or `everything`.
-    static func things(_ request: RequestView, _ apps: DisplayNames) -> String {
+    static func itemNames(_ request: RequestView, _ apps: DisplayNames) -> String {
         let names = RuleSentence.names(request.items, apps)
         return names.isEmpty ? Speech.say("request.everything", "everything") : names
     }
 
     package static func list(
         _ requests: [RequestView],
-        _ apps: DisplayNames,
-        _ moments: MomentWords,
-        _ terminal: Terminal
+        apps: DisplayNames,
+        moments: MomentFormatter,
+        terminal: Terminal
     ) -> [String] {
         let titles = [
             Speech.say("request.title-request", "REQUEST"), Speech.say("request.title-for", "FOR"),
@@ -31,7 +31,7 @@ package enum RequestText {
         for request in requests {
             table.add([
                 .init(request.request, isOpen(request) ? .bold : nil), .init(request.member),
-                .init(what(request, apps)), .init(request.standing(moments), style(request)),
+                .init(summary(request, apps)), .init(request.statusText(moments), style(request)),
                 .init(request.because ?? "", .dim),
             ])
         }
@@ -39,26 +39,26 @@ package enum RequestText {
     }
 
     /// Returns all details of one request, and the commands for it.
-    package static func one(
+    package static func details(
         _ request: RequestView,
-        _ apps: DisplayNames,
-        _ moments: MomentWords,
+        apps: DisplayNames,
+        moments: MomentFormatter,
         provers: [String]?,
-        _ terminal: Terminal
+        terminal: Terminal
     ) -> [String] {
-        let member = DisplayWidth.harmless(request.member)
-        let what = what(request, apps)
+        let member = DisplayWidth.sanitized(request.member)
+        let what = summary(request, apps)
         let title = Speech.say(
             "request.for",
             "\(request.request, "request"): \(what, "what") for \(member, "member")"
         )
         var lines = [terminal.styled(title, .bold)]
-        if let because = request.because.map({ DisplayWidth.harmless($0) }) {
+        if let because = request.because.map({ DisplayWidth.sanitized($0) }) {
             lines.append("  " + Speech.say("request.because", "Reason: “\(because, "reason")”"))
         }
-        lines.append("  " + TextWrap.sentence(DisplayWidth.harmless(request.standing(moments))))
+        lines.append("  " + TextWrap.sentence(DisplayWidth.sanitized(request.statusText(moments))))
         if request.state == .granted, let from = request.fromWallMs {
-            let by = DisplayWidth.harmless(request.answeredBy ?? "")
+            let by = DisplayWidth.sanitized(request.answeredBy ?? "")
             let at = moments.at(from)
             lines.append("  " + Speech.say("request.granted-by", "Granted by \(by, "by") \(at, "at")."))
         }
@@ -102,7 +102,7 @@ package enum RequestText {
 
     /// Describes the rule for answering a person's own requests.
     package static func rule(_ rule: RequestRule) -> [String] {
-        let member = DisplayWidth.harmless(rule.member)
+        let member = DisplayWidth.sanitized(rule.member)
         let expires = Speech.duration(ms: rule.expiresMs ?? RequestRule.expiresMs)
         let guardian = Speech.say(
             "request.a-request-that-a",
@@ -131,10 +131,10 @@ package enum RequestText {
             return [first, Speech.say("request.it-is-granted-at", "The time is granted immediately.")]
                 + forGuardian
         }
-        return [first, waits(rule)] + forGuardian
+        return [first, delayText(rule)] + forGuardian
     }
 
-    private static func waits(_ rule: RequestRule) -> String {
+    private static func delayText(_ rule: RequestRule) -> String {
         let (delay, percent) = (Speech.duration(ms: rule.delayMs), rule.growthPercent)
         if percent <= 0 || rule.aDay <= 1 {
             return Speech.say("request.the-first-waits", "The first request waits \(delay, "delay").")

@@ -27,7 +27,7 @@ enum SetupCommand {
 private struct Preset {
     var sentence: @Sendable (_ amount: String) -> Message
     /// The placeholder for the amount in the command.
-    static let hole = "{}"
+    static let placeholder = "{}"
     var amount: String
     var command: [String]
 
@@ -50,17 +50,17 @@ private struct Preset {
                 )
             },
             amount: "45m",
-            command: ["limit", "add", "category:social", hole, "--then", "shield"]
+            command: ["limit", "add", "category:social", placeholder, "--then", "shield"]
         ),
         Preset(
             sentence: gamesLimit,
             amount: "1h",
-            command: ["limit", "add", "category:games", hole, "--then", "shield"]
+            command: ["limit", "add", "category:games", placeholder, "--then", "shield"]
         ),
         Preset(
             sentence: downtime,
             amount: "23:00-06:30",
-            command: ["downtime", "add", hole, "--then", "shield"]
+            command: ["downtime", "add", placeholder, "--then", "shield"]
         ),
     ]
 
@@ -68,7 +68,7 @@ private struct Preset {
         Preset(
             sentence: gamesLimit,
             amount: "1h",
-            command: ["limit", "add", "category:games", hole, "--then", "shield"]
+            command: ["limit", "add", "category:games", placeholder, "--then", "shield"]
         ),
         Preset(
             sentence: {
@@ -78,12 +78,12 @@ private struct Preset {
                 )
             },
             amount: "1h30m",
-            command: ["limit", "add", "category:entertainment", hole, "--then", "shield"]
+            command: ["limit", "add", "category:entertainment", placeholder, "--then", "shield"]
         ),
         Preset(
             sentence: downtime,
             amount: "20:00-07:00",
-            command: ["downtime", "add", hole, "--then", "shield"]
+            command: ["downtime", "add", placeholder, "--then", "shield"]
         ),
     ]
 
@@ -91,21 +91,21 @@ private struct Preset {
         Preset(
             sentence: { Message("setup.games-window", "Games: allowed only \($0, "times").") },
             amount: "15:00-18:00",
-            command: ["window", "add", "category:games", hole, "--then", "shield"]
+            command: ["window", "add", "category:games", placeholder, "--then", "shield"]
         ),
         Preset(
             sentence: {
                 Message("setup.social-window", "Social apps and sites: allowed only \($0, "times").")
             },
             amount: "15:00-18:00",
-            command: ["window", "add", "category:social", hole, "--then", "shield"]
+            command: ["window", "add", "category:social", placeholder, "--then", "shield"]
         ),
     ]
 }
 
 private struct Setup {
     private static let triesMax = 3
-    private static let seenWithinMs: Int64 = 10_000
+    private static let observationTimeoutMs: Int64 = 10_000
 
     private let invocation: Invocation
     private let keyboard: Keyboard
@@ -139,13 +139,13 @@ private struct Setup {
             return
         }
         let name = member.name
-        let shown = DisplayWidth.harmless(name)
+        let shown = DisplayWidth.sanitized(name)
         keyboard.say(
             Speech.say(
                 "setup.screen-time-counts-in",
                 """
                 Screen Time counts the usage of the account in which it runs. This account is \
-                \(AccountName.own, "own").
+                \(AccountName.current, "own").
                 """
             )
         )
@@ -153,16 +153,16 @@ private struct Setup {
         let question = Speech.say("setup.1-2-or-3", "1, 2 or 3 [1]: ")
         switch try await answer(question, or: "1", of: ["1", "2", "3"]) {
         case "2":
-            try await held(name, by: "guardian", "child")
+            try await confirmRole(name, by: "guardian", "child")
             try await rules(Preset.child, for: name)
         case "3":
-            try await held(name, by: "teacher", "student")
+            try await confirmRole(name, by: "teacher", "student")
             try await rules(Preset.student, for: name)
         default: try await rules(Preset.own, for: name)
         }
         if wasRunning { _ = try await enableAtLogin() }
         keyboard.say("")
-        keyboard.say(try await seen(shown))
+        keyboard.say(try await confirmObservation(shown))
         keyboard.say(
             ProblemText.asTyped(
                 Speech.say(
@@ -214,8 +214,8 @@ private struct Setup {
     }
 
     /// Adds the guardian before the child's role is set, so that the child never lacks a guardian.
-    private func held(_ name: String, by decider: String, _ role: String) async throws {
-        let shown = DisplayWidth.harmless(name)
+    private func confirmRole(_ name: String, by decider: String, _ role: String) async throws {
+        let shown = DisplayWidth.sanitized(name)
         for _ in 0..<Self.triesMax {
             let question = Speech.say(
                 "setup.who-decides-for-by",
@@ -232,14 +232,14 @@ private struct Setup {
                 continue
             }
             guard await perform(["member", "add", typed, "--role", decider]) else { continue }
-            try await givePasscode(typed)
+            try await setPasscode(typed)
             guard await perform(["member", "set", name, "--role", role]) else { throw stopped }
             return
         }
         throw stopped
     }
 
-    private func givePasscode(_ guardian: String) async throws {
+    private func setPasscode(_ guardian: String) async throws {
         let isSet = try await ServiceClients.with(invocation.directories) { clients in
             try await clients.call(MemberShow.self, .init(member: guardian)).passcode.isSet
         }
@@ -263,22 +263,22 @@ private struct Setup {
                 guard let typed = try await keyboard.line("[\(preset.amount)]: ") else { throw stopped }
                 if ["no", "n"].contains(typed.lowercased()) { break }
                 let amount = typed.isEmpty ? preset.amount : typed
-                let command = preset.command.map { $0 == Preset.hole ? amount : $0 }
+                let command = preset.command.map { $0 == Preset.placeholder ? amount : $0 }
                 if await perform(command + ["--member", name]) { break }
             }
         }
     }
 
     /// Returns a sentence with the observed screen and the person of its usage, or with the reason why it is not observed.
-    private func seen(_ name: String) async throws -> String {
-        let deadline = Stopwatch.milliseconds() + Self.seenWithinMs
+    private func confirmObservation(_ name: String) async throws -> String {
+        let deadline = Stopwatch.milliseconds() + Self.observationTimeoutMs
         while true {
             let status = try await ServiceClients.with(invocation.directories) { clients in
                 try await clients.call(DesktopStatus.self, Empty())
             }
             if status.isBlind != true, let member = status.member {
-                let shown = DisplayWidth.harmless(member)
-                guard let app = status.app.map({ DisplayWidth.harmless($0) }) else {
+                let shown = DisplayWidth.sanitized(member)
+                guard let app = status.app.map({ DisplayWidth.sanitized($0) }) else {
                     return Speech.say(
                         "setup.this-screen-is-seen",
                         "Screen Time sees this screen, and counts its usage for \(shown, "member")."
@@ -300,8 +300,8 @@ private struct Setup {
                     Reason: 
                     """
                 )
-                return unseen + Speech.say(status.reason).harmless
-                    + (status.wayOut.map { " " + Speech.say($0).harmless } ?? "")
+                return unseen + Speech.say(status.reason).sanitized
+                    + (status.wayOut.map { " " + Speech.say($0).sanitized } ?? "")
             }
             try await Task.sleep(for: .milliseconds(200))
         }

@@ -13,28 +13,36 @@ enum ShieldCommand {
             options: [
                 .init(
                     "--png",
-                    .file,
-                    "also saves a picture of the shield, as it appears on the desktop, to this file"
+                    place: .file,
+                    summary: "also saves a picture of the shield, as it appears on the desktop, to this file"
                 ),
-                .init("--dark", nil, "draws the picture for a dark desktop"),
-                .init("--light", nil, "draws the picture for a light desktop, which is the default"),
-                .init("--size", "WIDTHxHEIGHT", "size of the window, in pixels; 1280x800 by default"),
+                .init("--dark", value: nil, summary: "draws the picture for a dark desktop"),
+                .init(
+                    "--light",
+                    value: nil,
+                    summary: "draws the picture for a light desktop, which is the default"
+                ),
+                .init(
+                    "--size",
+                    value: "WIDTHxHEIGHT",
+                    summary: "size of the window, in pixels; 1280x800 by default"
+                ),
                 .init(
                     "--language",
-                    "CODE",
-                    "language of the shield, such as ko or en; yours by default",
+                    value: "CODE",
+                    summary: "language of the shield, such as ko or en; yours by default",
                     key: "help.--language.such-as-ko-or-en"
                 ),
                 .init(
                     "--app",
-                    "BUNDLE",
-                    "shows the shield as if this app had set it",
+                    value: "BUNDLE",
+                    summary: "shows the shield as if this app had set it",
                     key: "help.--app.as-if-this-app-shielded"
                 ),
                 .init(
                     "--member",
-                    "NAME",
-                    "shows the shield as this person would see it; by default, as you would see it",
+                    value: "NAME",
+                    summary: "shows the shield as this person would see it; by default, as you would see it",
                     key: "help.--member.as-this-person-sees-it"
                 ),
                 .json,
@@ -47,14 +55,14 @@ enum ShieldCommand {
             options: [
                 .init(
                     "--member",
-                    "NAME",
-                    "only shields that this person saw",
+                    value: "NAME",
+                    summary: "only shields that this person saw",
                     key: "help.--member.only-those-that-this-person"
                 ),
                 .init(
                     "--count",
-                    "N",
-                    "how many to show; 20 by default",
+                    value: "N",
+                    summary: "how many to show; 20 by default",
                     key: "help.--count.how-many-of-them-20"
                 ),
                 .json,
@@ -69,24 +77,25 @@ enum ShieldCommand {
         let count = try invocation.count("--count") ?? countDefault
         let member = invocation.value("--member")
         let (found, apps) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, clients)
-            let found = try await latest(count, .init(member: member), clients)
+            try await NameCheck.checkMember(member, clients)
+            let found = try await latest(count, request: .init(member: member), clients: clients)
             let ids = (found.shields.map(\.subject) + found.counts.map(\.subject)).compactMap(\.app)
             return (
                 found,
-                invocation.wantsJSON ? DisplayNames() : await DisplayNames.load(ids, invocation, clients)
+                invocation.wantsJSON
+                    ? DisplayNames() : await DisplayNames.load(ids, invocation: invocation, clients: clients)
             )
         }
         return try invocation.show(json: try JSONOutput.pretty(of: found)) {
-            ShieldListText.lines(found, apps, invocation.terminal)
+            ShieldListText.lines(found, apps: apps, terminal: invocation.terminal)
         }
     }
 
     /// Returns `count` shields, from as many pages as needed. The counts are those of the first page.
     private static func latest(
         _ count: Int,
-        _ request: ShieldList.Request,
-        _ clients: ServiceClients
+        request: ShieldList.Request,
+        clients: ServiceClients
     ) async throws -> ShieldList.Reply {
         var request = request
         var result = ShieldList.Reply(shields: [], counts: [])
@@ -105,7 +114,7 @@ enum ShieldCommand {
 
 /// The screen of `shield list`: the shields that were shown, and how often.
 enum ShieldListText {
-    static func lines(_ found: ShieldList.Reply, _ apps: DisplayNames, _ terminal: Terminal) -> [String] {
+    static func lines(_ found: ShieldList.Reply, apps: DisplayNames, terminal: Terminal) -> [String] {
         guard !found.shields.isEmpty || !found.counts.isEmpty else {
             return [Speech.say("shield.no-shield-has-come", "No shield has been shown yet.")]
         }

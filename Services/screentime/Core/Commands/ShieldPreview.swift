@@ -4,8 +4,8 @@ import STPlatform
 /// `screentime shield preview`: the appearance of a shield as text, and as a picture if requested.
 enum ShieldPreview {
     /// An appearance, and notes about its source.
-    struct Found: Sendable {
-        var look: ShieldLook
+    struct ShieldPreviewResult: Sendable {
+        var look: ShieldAppearance
         var subject: ShieldSubject
         var name: String
         var reply: ShieldConfigurationAsk.Reply?
@@ -15,25 +15,25 @@ enum ShieldPreview {
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let options = try PreviewOptions(invocation)
         let found = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(
+            try await NameCheck.checkMember(
                 invocation.value("--member"),
                 clients
             )
-            return try await ask(options, invocation, clients)
+            return try await fetch(options, invocation: invocation, clients: clients)
         }
-        let picture = try draw(found, options, invocation)
-        show(found, picture, options, invocation)
+        let picture = try draw(found, options: options, invocation: invocation)
+        show(found, picture: picture, options: options, invocation: invocation)
         return .done
     }
 
     // MARK: - Appearance
 
-    private static func ask(_ options: PreviewOptions, _ invocation: Invocation, _ clients: ServiceClients)
-        async throws -> Found
+    private static func fetch(_ options: PreviewOptions, invocation: Invocation, clients: ServiceClients)
+        async throws -> ShieldPreviewResult
     {
         var notes: [String] = []
         var item = options.subject
-        var resolving = AppResolving(await AppFinder.load(invocation, clients), takesAny: true)
+        var resolving = AppArgumentResolver(await AppFinder.load(invocation, clients), takesAny: true)
         item = try resolving.items([item])[0]
         notes += resolving.remarks
         let isSite = item.kind == .domain
@@ -47,12 +47,14 @@ enum ShieldPreview {
         let name =
             isSite
             ? item.id
-            : DisplayNames.capitalised(await DisplayNames.load([item.id], invocation, clients)[item.id])
+            : DisplayNames.capitalised(
+                await DisplayNames.load([item.id], invocation: invocation, clients: clients)[item.id]
+            )
         do {
             let reply = try await clients.call(ShieldConfigurationAsk.self, request)
             notes += sentences(reply, name, isAsked: request.app != nil)
-            let look = SystemLook.filled(reply.view.look, name: name, language: options.language)
-            return Found(look: look, subject: subject, name: name, reply: reply, notes: notes)
+            let look = SystemAppearance.filled(reply.view.look, name: name, language: options.language)
+            return ShieldPreviewResult(look: look, subject: subject, name: name, reply: reply, notes: notes)
         } catch let problem as Problem where problem.code == "route.not_found" {
             notes.append(
                 Speech.say(
@@ -63,8 +65,8 @@ enum ShieldPreview {
                     """
                 )
             )
-            let look = SystemLook.look(name: name, language: options.language)
-            return Found(look: look, subject: subject, name: name, reply: nil, notes: notes)
+            let look = SystemAppearance.appearance(name: name, language: options.language)
+            return ShieldPreviewResult(look: look, subject: subject, name: name, reply: nil, notes: notes)
         }
     }
 
@@ -98,14 +100,15 @@ enum ShieldPreview {
 
     // MARK: - The picture
 
-    private static func draw(_ found: Found, _ options: PreviewOptions, _ invocation: Invocation) throws
+    private static func draw(_ found: ShieldPreviewResult, options: PreviewOptions, invocation: Invocation)
+        throws
         -> DrawAnswer?
     {
         guard let png = options.png else { return nil }
-        let child = DrawingChild.beside(try SystemPlaces.executable())
+        let child = DrawingRunner.beside(try SystemPlaces.executable())
         return try child.draw(
             DrawRequest(
-                look: found.reply?.view.look ?? ShieldLook(submenu: []),
+                look: found.reply?.view.look ?? ShieldAppearance(submenu: []),
                 name: found.name,
                 width: options.width,
                 height: options.height,
@@ -113,21 +116,21 @@ enum ShieldPreview {
                 language: options.language,
                 output: png
             ),
-            environment: DrawingChild.fonts(of: invocation.environment)
+            environment: DrawingRunner.fonts(of: invocation.environment)
         )
     }
 
     // MARK: - On the terminal
 
     private static func show(
-        _ found: Found,
-        _ picture: DrawAnswer?,
-        _ options: PreviewOptions,
-        _ invocation: Invocation
+        _ found: ShieldPreviewResult,
+        picture: DrawAnswer?,
+        options: PreviewOptions,
+        invocation: Invocation
     ) {
         let terminal = invocation.terminal
         if invocation.wantsJSON {
-            terminal.write(JSONOutput.pretty(json(found, picture, options)))
+            terminal.write(JSONOutput.pretty(json(found, picture: picture, options: options)))
             return
         }
         terminal.write(
@@ -147,11 +150,13 @@ enum ShieldPreview {
             notes += picture.warnings.map { Speech.say($0) }
         }
         for note in notes {
-            terminal.note(TextWrap.lines(DisplayWidth.harmless(note), terminal).joined(separator: "\n"))
+            terminal.note(TextWrap.lines(DisplayWidth.sanitized(note), terminal).joined(separator: "\n"))
         }
     }
 
-    private static func json(_ found: Found, _ picture: DrawAnswer?, _ options: PreviewOptions) -> JSONValue {
+    private static func json(_ found: ShieldPreviewResult, picture: DrawAnswer?, options: PreviewOptions)
+        -> JSONValue
+    {
         let value = { (body: (any WireBody)?) -> JSONValue in
             body.flatMap { try? JSONOutput.value(of: $0) } ?? .null
         }
@@ -267,11 +272,11 @@ package struct ShieldCard {
         "hand": "⊘", "xmark": "✕", "checkmark": "✓", "exclamationmark": "⚠", "sun": "☀", "nosign": "⊘",
     ]
 
-    private let look: ShieldLook
+    private let look: ShieldAppearance
     private let width: Int
 
     /// Creates a card of a complete appearance. `columns` is the width of the terminal.
-    package init(_ look: ShieldLook, columns: Int) {
+    package init(_ look: ShieldAppearance, columns: Int) {
         self.look = look
         width = max(Self.widthMin, min(Self.widthMax, columns - 2))
     }
@@ -280,19 +285,30 @@ package struct ShieldCard {
 
     package func lines(_ terminal: Terminal) -> [String] {
         var rows = [blank]
-        if let icon = icon { rows += [row(icon, .cyan, terminal), blank] }
-        rows += block(look.title, Self.titleLines, .bold, terminal)
+        if let icon = icon { rows += [row(icon, style: .cyan, terminal: terminal), blank] }
+        rows += block(look.title, limit: Self.titleLines, style: .bold, terminal: terminal)
         if look.title != nil, look.subtitle != nil { rows.append(blank) }
-        rows += block(look.subtitle, Self.subtitleLines, nil, terminal)
+        rows += block(look.subtitle, limit: Self.subtitleLines, style: nil, terminal: terminal)
         rows.append(blank)
         if let primary = look.primary { rows += button(primary.text, terminal) }
         if let secondary = look.secondary, !Self.clean(secondary.text).isEmpty {
             let mark = look.submenu.isEmpty ? "" : " ▾"
             rows += [
-                blank, row(DisplayWidth.cut(Self.clean(secondary.text), inside - 2) + mark, .cyan, terminal),
+                blank,
+                row(
+                    DisplayWidth.truncated(Self.clean(secondary.text), inside - 2) + mark,
+                    style: .cyan,
+                    terminal: terminal
+                ),
             ]
             for entry in look.submenu.prefix(DrawLimits.submenuEntries) {
-                rows.append(row(DisplayWidth.cut("· " + Self.clean(entry), inside), .dim, terminal))
+                rows.append(
+                    row(
+                        DisplayWidth.truncated("· " + Self.clean(entry), inside),
+                        style: .dim,
+                        terminal: terminal
+                    )
+                )
             }
         }
         rows.append(blank)
@@ -308,7 +324,7 @@ package struct ShieldCard {
 
     private var blank: String { "│" + String(repeating: " ", count: width - 2) + "│" }
 
-    private func block(_ text: ShieldText?, _ limit: Int, _ style: Terminal.Style?, _ terminal: Terminal)
+    private func block(_ text: ShieldText?, limit: Int, style: Terminal.Style?, terminal: Terminal)
         -> [String]
     {
         guard let text else { return [] }
@@ -317,22 +333,23 @@ package struct ShieldCard {
         var lines = paragraphs.flatMap { TextWrap.lines(Self.clean(String($0)), columns: inside) }
         if lines.count > limit || text.text.count > DrawLimits.subtitleLength {
             lines = Array(lines.prefix(limit))
-            if let last = lines.popLast() { lines.append(DisplayWidth.cut(last, inside - 1) + "…") }
+            if let last = lines.popLast() { lines.append(DisplayWidth.truncated(last, inside - 1) + "…") }
         }
-        return lines.map { row($0, style, terminal) }
+        return lines.map { row($0, style: style, terminal: terminal) }
     }
 
     private func button(_ text: String, _ terminal: Terminal) -> [String] {
-        let label = DisplayWidth.cut(Self.clean(text), inside - 4)
+        let label = DisplayWidth.truncated(Self.clean(text), inside - 4)
         let line = String(repeating: "─", count: DisplayWidth.columns(label) + 4)
         return [
-            row("┌\(line)┐", nil, terminal), row("│  \(label)  │", .bold, terminal),
-            row("└\(line)┘", nil, terminal),
+            row("┌\(line)┐", style: nil, terminal: terminal),
+            row("│  \(label)  │", style: .bold, terminal: terminal),
+            row("└\(line)┘", style: nil, terminal: terminal),
         ]
     }
 
     /// Returns a centred row. The style applies to the text only.
-    private func row(_ text: String, _ style: Terminal.Style?, _ terminal: Terminal) -> String {
+    private func row(_ text: String, style: Terminal.Style?, terminal: Terminal) -> String {
         let space = max(0, width - 2 - DisplayWidth.columns(text))
         let left = String(repeating: " ", count: space / 2)
         let right = String(repeating: " ", count: space - space / 2)
@@ -340,7 +357,7 @@ package struct ShieldCard {
     }
 
     private static func clean(_ text: String) -> String {
-        DisplayWidth.harmless(
+        DisplayWidth.sanitized(
             text.map { $0.isNewline || $0 == "\t" ? " " : $0 }.reduce(into: "") { $0.append($1) }
         )
     }

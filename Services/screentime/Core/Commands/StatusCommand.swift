@@ -24,12 +24,18 @@ enum StatusCommand {
         let terminal = invocation.terminal
         let conditions = view.conditions(invocation.directories, nowMs: invocation.nowMs)
         if invocation.wantsJSON {
-            let value = try StatusJSON.value(view, conditions, invocation.directories)
+            let value = try StatusJSON.value(
+                view,
+                conditions: conditions,
+                directories: invocation.directories
+            )
             terminal.write(JSONOutput.pretty(value))
             return view.isRunning ? .done : .notRunning
         }
         guard view.isRunning else { throw nothingRuns }
-        terminal.write(StatusText.lines(view, conditions, terminal).joined(separator: "\n"))
+        terminal.write(
+            StatusText.lines(view, conditions: conditions, terminal: terminal).joined(separator: "\n")
+        )
         return .done
     }
 }
@@ -38,14 +44,13 @@ enum StatusCommand {
 package enum StatusText {
     private static let noticesMax = 3
 
-    package static func lines(_ view: SystemView, _ conditions: [Condition], _ terminal: Terminal) -> [String]
-    {
+    package static func lines(_ view: SystemView, conditions: [Condition], terminal: Terminal) -> [String] {
         var lines = ConditionText.lines(conditions, terminal) + [headline(view, terminal)]
         lines += [view.source, notifications(view)].compactMap(\.self).flatMap {
             TextWrap.lines($0, terminal)
         }
         let isAway = conditions.contains { $0.code == .householdUnreachable }
-        let household = view.link.map { HouseholdTable.own($0, isAway: isAway) } ?? []
+        let household = view.link.map { HouseholdTable.linkStatus($0, isAway: isAway) } ?? []
         lines += household.flatMap { TextWrap.lines($0, terminal) }
         lines.append("")
         lines += table(view, terminal)
@@ -69,7 +74,7 @@ package enum StatusText {
         return [""]
             + told.flatMap { notice in
                 TextWrap.lines(
-                    TimeText.text(wire: notice.at) + "  " + DisplayWidth.harmless(Speech.say(notice.text)),
+                    TimeText.text(wire: notice.at) + "  " + DisplayWidth.sanitized(Speech.say(notice.text)),
                     terminal
                 ).map { terminal.styled($0, .yellow) }
             }
@@ -85,7 +90,7 @@ package enum StatusText {
             )
         } else {
             let length = Speech.duration(ms: view.answers.map(\.uptimeMs).max() ?? 0)
-            let other = OtherMachine.current.map { DisplayWidth.harmless($0.machine) }
+            let other = RemoteMachine.current.map { DisplayWidth.sanitized($0.machine) }
             text =
                 other.map { other in
                     Speech.say(
@@ -128,7 +133,7 @@ package enum StatusText {
             }
             table.add([
                 .init(service.rawValue),
-                .init(word(report.state), report.state == "ready" ? .green : .yellow),
+                .init(stateText(report.state), report.state == "ready" ? .green : .yellow),
                 .init(String(report.pid)), .init(Speech.duration(ms: report.uptimeMs / 1000 * 1000)),
                 .init(TextFormat.bytes(report.pssKib * 1024)), restartCell,
                 .init(TextFormat.bytes(report.databaseBytes)),
@@ -151,13 +156,13 @@ package enum StatusText {
         }
         return .init(
             supervised.state == "ready"
-                ? Speech.say("status.not-answering", "not answering") : word(supervised.state),
+                ? Speech.say("status.not-answering", "not answering") : stateText(supervised.state),
             .red
         )
     }
 
     /// Returns the word for the state of a service, a process or a subscriber.
-    private static func word(_ state: String) -> String {
+    private static func stateText(_ state: String) -> String {
         switch state {
         case "ready": Speech.say("status.state-ready", "ready")
         case "starting": Speech.say("status.state-starting", "starting")
@@ -176,7 +181,7 @@ package enum StatusText {
 
     private static func cursors(_ view: SystemView, _ terminal: Terminal) -> [String] {
         // activity-center follows the history of each service. The table contains a history only if its processing is behind.
-        let lines = TopBoard.cursorLines(view.answers).filter {
+        let lines = TopFigures.cursorLines(view.answers).filter {
             !isHistory($0.stream) || $0.lag > 0 || $0.state != "live"
         }
         guard !lines.isEmpty else { return [] }
@@ -189,7 +194,7 @@ package enum StatusText {
             table.add([
                 .init(line.service),
                 .init(Speech.say("status.of", "\(line.stream, "stream") of \(line.source, "source")")),
-                .init(String(line.lag), line.lag > 0 ? .yellow : nil), .init(word(line.state)),
+                .init(String(line.lag), line.lag > 0 ? .yellow : nil), .init(stateText(line.state)),
             ])
         }
         return [""] + table.lines(columns: terminal.columns, terminal)
@@ -200,30 +205,32 @@ package enum StatusText {
 package enum StatusJSON {
     package static func value(
         _ view: SystemView,
-        _ conditions: [Condition],
-        _ directories: Directories
+        conditions: [Condition],
+        directories: Directories
     ) throws -> JSONValue {
         [
             "running": .bool(view.isRunning),
             "demo": .bool(view.isDemo),
             "since": view.supervisor.map { .string($0.startedAt) } ?? .null,
             "supervisor_pid": view.supervisor.map { .integer(Int64($0.pid)) } ?? .null,
-            "observed": .bool(view.isObserved),
-            "sight": ConditionText.sight(view, conditions).map { .string($0) } ?? .null,
+            "observed": .bool(view.isDesktopObserved),
+            "sight": ConditionText.observationText(view, conditions).map { .string($0) } ?? .null,
             "clock": ConditionText.whole(.clockIgnored, of: conditions).map { .string($0) } ?? .null,
             "conditions": .array(try conditions.map { try JSONOutput.value(of: $0) }),
             "losses": .array(try view.losses.map { try JSONOutput.value(of: $0) }),
-            "services": .array(try view.services.map { try service($0, view, directories) }),
+            "services": .array(
+                try view.services.map { try service($0, view: view, directories: directories) }
+            ),
             "link": try view.link.map { try JSONOutput.value(of: $0) } ?? .null,
             "notices": .array(try view.notices.map { try JSONOutput.value(of: $0) }),
-            "cursors": .array(TopBoard.cursorLines(view.answers).map(cursor)),
+            "cursors": .array(TopFigures.cursorLines(view.answers).map(cursor)),
         ]
     }
 
     private static func service(
         _ name: ServiceName,
-        _ view: SystemView,
-        _ directories: Directories
+        view: SystemView,
+        directories: Directories
     ) throws -> JSONValue {
         var members: [String: JSONValue] = [
             "name": .string(name.rawValue),
@@ -246,7 +253,7 @@ package enum StatusJSON {
         return .object(members)
     }
 
-    static func cursor(_ line: TopBoard.CursorLine) -> JSONValue {
+    static func cursor(_ line: TopFigures.CursorLine) -> JSONValue {
         [
             "service": .string(line.service), "source": .string(line.source), "stream": .string(line.stream),
             "behind": .integer(line.lag), "state": .string(line.state),

@@ -9,11 +9,16 @@ enum StoreCommand {
             ["store", "list"],
             "Lists the stores of settings, and whether each is in force",
             options: [
-                .init("--app", "APP", "only stores of this app", key: "help.--app.only-of-this-app"),
+                .init(
+                    "--app",
+                    value: "APP",
+                    summary: "only stores of this app",
+                    key: "help.--app.only-of-this-app"
+                ),
                 .init(
                     "--member",
-                    "NAME",
-                    "only stores of this person",
+                    value: "NAME",
+                    summary: "only stores of this person",
                     key: "help.--member.only-of-this-person"
                 ),
                 .json,
@@ -32,8 +37,8 @@ enum StoreCommand {
             options: [
                 .init(
                     "--member",
-                    "NAME",
-                    "the person; by default the owner of this account",
+                    value: "NAME",
+                    summary: "the person; by default the owner of this account",
                     key: "help.--member.whose-by-default-the-owner"
                 ), .json,
             ],
@@ -52,8 +57,8 @@ enum StoreCommand {
             options: [
                 .init(
                     "--member",
-                    "NAME",
-                    "the person; by default the owner of this account",
+                    value: "NAME",
+                    summary: "the person; by default the owner of this account",
                     key: "help.--member.whose-by-default-the-owner"
                 ), .json,
             ],
@@ -65,7 +70,7 @@ enum StoreCommand {
         let app = invocation.value("--app")
         let member = invocation.value("--member")
         let stores = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, clients)
+            try await NameCheck.checkMember(member, clients)
             return try await all(app: app, member: member, clients)
         }
         return try invocation.show(json: try JSONOutput.pretty(of: stores, named: "stores")) {
@@ -87,7 +92,7 @@ enum StoreCommand {
                     "store": try JSONOutput.value(of: found.view),
                     "settings": .object(found.held.settings),
                 ]),
-            text: StoreText.show(found.view, found.held, terminal).joined(separator: "\n")
+            text: StoreText.show(found.view, held: found.held, terminal: terminal).joined(separator: "\n")
         )
     }
 
@@ -103,11 +108,11 @@ enum StoreCommand {
         if invocation.wantsJSON {
             terminal.write(try JSONOutput.pretty(of: reply))
         } else {
-            let name = "\(app)/\(store)".harmless
+            let name = "\(app)/\(store)".sanitized
             terminal.write(
                 Speech.say(
                     "store.is-empty-now-may",
-                    "\(name, "name") is empty now. \(app.harmless, "app") may set its settings again."
+                    "\(name, "name") is empty now. \(app.sanitized, "app") may set its settings again."
                 )
             )
         }
@@ -118,7 +123,7 @@ enum StoreCommand {
     private static func view(_ request: SettingsGet.Request, _ clients: ServiceClients)
         async throws -> StoreView
     {
-        try await KnownNames.checkMember(request.member, clients)
+        try await NameCheck.checkMember(request.member, clients)
         let stores = try await all(app: nil, member: request.member, clients)
         let names = stores.map { "\($0.app)/\($0.store)" }
         let wanted = "\(request.app)/\(request.store)"
@@ -154,8 +159,8 @@ enum StoreCommand {
         try await clients.all(
             SettingsList.self,
             .init(app: app, member: member),
-            \.stores,
-            (\.next, \.next)
+            rows: \.stores,
+            next: (\.next, \.next)
         )
     }
 
@@ -208,22 +213,22 @@ enum StoreText {
         return table.lines(columns: terminal.columns, terminal)
     }
 
-    static func show(_ view: StoreView, _ held: SettingsGet.Reply, _ terminal: Terminal) -> [String] {
-        let name = "\(view.app)/\(view.store)".harmless
+    static func show(_ view: StoreView, held: SettingsGet.Reply, terminal: Terminal) -> [String] {
+        let name = "\(view.app)/\(view.store)".sanitized
         let force =
             view.isInForce
             ? Speech.say("store.in-force-2", "in force")
-            : Speech.say("store.not-in-force", "not in force: ") + problem(view).harmless
-        let member = view.member.harmless
+            : Speech.say("store.not-in-force", "not in force: ") + problem(view).sanitized
+        let member = view.member.sanitized
         let title = Speech.say("store.of", "\(name, "name") of \(member, "member"): \(force, "force")")
         var lines = [terminal.styled(title, .bold)]
         guard !held.settings.isEmpty else {
             return lines + [Speech.say("store.it-holds-nothing", "The store is empty.")]
         }
         for (setting, value) in held.settings.sorted(by: { $0.key < $1.key }) {
-            lines.append("  \(setting.harmless): \(words(value).harmless)")
+            lines.append("  \(setting.sanitized): \(valueText(value).sanitized)")
             if let key = SettingKey.named(setting), key.reach != .enforced {
-                lines.append(terminal.styled("    " + Speech.say(key.sentence), .dim))
+                lines.append(terminal.styled("    " + Speech.say(key.message), .dim))
             }
         }
         return lines
@@ -232,7 +237,7 @@ enum StoreText {
     private static func problem(_ store: StoreView) -> String { store.problem.map { Speech.say($0) } ?? "" }
 
     /// Returns the text of a value. Tokens have no meaning for people, so a list of tokens is shown by its length.
-    static func words(_ value: JSONValue) -> String {
+    static func valueText(_ value: JSONValue) -> String {
         switch value {
         case .array(let items):
             let names = items.compactMap { $0["id"]?.string }
@@ -240,13 +245,13 @@ enum StoreText {
                 ? names.joined(separator: ", ")
                 : Speech.say("store.count-chosen", "\(items.count, "count") chosen")
         case .object(let members):
-            if let note = ShieldNote(value) { return words(note) }
+            if let note = ShieldNote(value) { return valueText(note) }
             guard case .string(let policy)? = members["policy"] else { break }
             let parts = ["categories", "domains", "except"].compactMap { key -> String? in
                 guard let list = members[key], case .array(let items) = list, !items.isEmpty else {
                     return nil
                 }
-                return "\(key): \(words(list))"
+                return "\(key): \(valueText(list))"
             }
             return ([policy] + parts).joined(separator: "; ")
         default: break
@@ -254,9 +259,9 @@ enum StoreText {
         return JSONOutput.line(value)
     }
 
-    private static func words(_ note: ShieldNote) -> String {
+    private static func valueText(_ note: ShieldNote) -> String {
         let opens = note.opensMs.map { TimeText.text(wallMs: $0) }
             .map { Speech.say("store.shut-until", "shielded until \($0, "time")") }
-        return [note.rule, note.says.map { "“\($0)”" }, opens].compactMap(\.self).joined(separator: "; ")
+        return [note.rule, note.message.map { "“\($0)”" }, opens].compactMap(\.self).joined(separator: "; ")
     }
 }

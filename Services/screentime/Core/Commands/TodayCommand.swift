@@ -8,7 +8,7 @@ enum TodayCommand {
         Command(
             [],
             "Shows today's usage, the rules, and what Screen Time cannot see",
-            options: [.ids, .json, .init("--version", nil, "shows the version")],
+            options: [.ids, .json, .init("--version", value: nil, summary: "shows the version")],
             example: "screentime"
         ) { try await run($0) }
     ]
@@ -19,45 +19,47 @@ enum TodayCommand {
             terminal.write("screentime \(Version.text)")
             return .done
         }
-        let request = question(nowMs: invocation.nowMs, .here)
+        let request = request(nowMs: invocation.nowMs, .here)
         return try await ServiceClients.with(invocation.directories) { clients in
             async let view = SystemView.gather(clients)
             async let now = try? clients.call(UsageNow.self, Empty(), timeoutMs: SystemView.deadlineMs)
-            async let report = clients.ask(
+            async let report = clients.result(
                 ReportUsage.self,
                 .report,
-                request,
+                request: request,
                 timeoutMs: SystemView.deadlineMs
             )
-            async let rules = try? RuleShowing.all(clients, timeoutMs: SystemView.deadlineMs)
+            async let rules = try? RuleListCommand.all(clients, timeoutMs: SystemView.deadlineMs)
             async let facts = RuleFacts.load(invocation, clients)
             let system = await view
             let conditions = system.conditions(invocation.directories, nowMs: invocation.nowMs)
             guard system.isRunning else { throw StatusCommand.nothingRuns }
-            let segments = await now?.inFront ?? []
+            let segments = await now?.foregroundSegments ?? []
             let today = try await report.get()
             let board = await (rules: rules ?? [], facts: facts)
             let items = board.rules.flatMap { $0.rule.targets + ($0.rule.opens ?? []) }
             let ids = segments.compactMap(\.app) + items.filter { $0.kind == .application }.map(\.id)
-            let apps = await DisplayNames.load(ids, invocation, clients)
+            let apps = await DisplayNames.load(ids, invocation: invocation, clients: clients)
             if invocation.wantsJSON {
-                var value = try json(today, segments, system, conditions)
+                var value = try json(today, now: segments, view: system, conditions: conditions)
                 value["names"] = .object(
                     Dictionary(ids.map { ($0, .string(apps[$0])) }) { first, _ in first }
                 )
-                value["rules"] = .array(try board.rules.map { try RuleShowing.json($0, board.facts, apps) })
+                value["rules"] = .array(
+                    try board.rules.map { try RuleListCommand.json($0, facts: board.facts, apps: apps) }
+                )
                 terminal.write(JSONOutput.pretty(.object(value)))
             } else {
                 // A demonstration's apps do not exist, so they are not looked up. An app with a known name is installed.
-                let isUnknown = items.contains { $0.kind == .application && !apps.knows($0.id) }
+                let isUnknown = items.contains { $0.kind == .application && !apps.contains($0.id) }
                 let finder =
                     isUnknown && !system.isDemo
                     ? await AppFinder.load(invocation, clients, namesOfRules: false) : nil
-                let dead = finder.map { DoctorHousehold.dead(board.rules, $0) } ?? []
+                let dead = finder.map { DoctorHousehold.rulesWithoutEffect(board.rules, $0) } ?? []
                 let lines = TodayText.lines(
                     today,
                     now: segments,
-                    rules: RuleScreen.today(board.rules, board.facts, apps, terminal)
+                    rules: RuleScreen.today(board.rules, facts: board.facts, apps: apps, terminal: terminal)
                         + ConditionText.lines(dead, terminal),
                     apps: apps,
                     conditions: conditions.filter { $0.severity == .high },
@@ -71,9 +73,9 @@ enum TodayCommand {
     }
 
     /// Requests today's usage by app.
-    private static func question(nowMs: Int64, _ clock: ZonedClock) -> ReportUsage.Request {
+    private static func request(nowMs: Int64, _ clock: ZonedClock) -> ReportUsage.Request {
         let today = clock.day(nowMs)
-        let period = ReportPeriod(today, today, clock)
+        let period = ReportPeriod(today, last: today, clock: clock)
         return ReportUsage.Request(
             fromWallMs: period.fromWallMs,
             toWallMs: period.toWallMs,
@@ -86,14 +88,14 @@ enum TodayCommand {
 
     private static func json(
         _ report: ReportUsage.Reply,
-        _ now: [Segment],
-        _ view: SystemView,
-        _ conditions: [Condition]
+        now: [Segment],
+        view: SystemView,
+        conditions: [Condition]
     ) throws -> [String: JSONValue] {
         [
             "demo": .bool(view.isDemo),
-            "observed": .bool(view.isObserved),
-            "sight": ConditionText.sight(view, conditions).map { .string($0) } ?? .null,
+            "observed": .bool(view.isDesktopObserved),
+            "sight": ConditionText.observationText(view, conditions).map { .string($0) } ?? .null,
             "conditions": .array(try conditions.map { try JSONOutput.value(of: $0) }),
             "report": try JSONOutput.value(of: report),
             "now": .array(try now.map { try JSONOutput.value(of: $0) }),
@@ -121,10 +123,10 @@ package enum TodayText {
         var lines = ConditionText.lines(conditions, terminal)
         lines.append(Banner.titled(title, isDemo: isDemo, terminal))
         lines.append("")
-        lines += rows(report, ThingNames(Speech.language, areIDs: apps.areIDs), terminal)
+        lines += rows(report, names: SubjectNames(Speech.language, areIDs: apps.areIDs), terminal: terminal)
         lines.append("")
         if !rules.isEmpty { lines += rules + [""] }
-        lines += now.map { present($0, apps) }
+        lines += now.map { currentApp($0, apps) }
         lines += remarks(totals, since: report.since).flatMap { TextWrap.lines($0, terminal) }
         return lines
     }
@@ -133,7 +135,7 @@ package enum TodayText {
     static let top = Int64(rowsMax)
 
     /// Returns the bars, and a line for the rest.
-    private static func rows(_ report: ReportUsage.Reply, _ names: ThingNames, _ terminal: Terminal)
+    private static func rows(_ report: ReportUsage.Reply, names: SubjectNames, terminal: Terminal)
         -> [String]
     {
         let parts = ReportParts.of(report.segments, by: .app).filter { $0.usedMs > 0 }
@@ -198,14 +200,14 @@ package enum TodayText {
         return lines
     }
 
-    private static func present(_ segment: Segment, _ apps: DisplayNames) -> String {
-        let member = DisplayWidth.harmless(segment.member)
+    private static func currentApp(_ segment: Segment, _ apps: DisplayNames) -> String {
+        let member = DisplayWidth.sanitized(segment.member)
         switch segment.presence {
         case .active:
             guard let app = segment.app.map({ apps[$0] }) else {
                 return Speech.say("today.now-is-at-the", "Now: \(member, "member") is at the desktop.")
             }
-            guard let site = segment.domain.map({ DisplayWidth.harmless($0) }) else {
+            guard let site = segment.domain.map({ DisplayWidth.sanitized($0) }) else {
                 return Speech.say("today.now-is-using", "Now: \(member, "member") is using \(app, "app").")
             }
             return Speech.say(

@@ -20,7 +20,7 @@ enum DataCommand {
         ) { try await backup($0) },
         DataRestore.command,
         DataVerify.command,
-        ForgetCommand.command,
+        DeleteUsageCommand.command,
         ExportCommand.command,
         ImportGrammar.data,
         DataRebuild.command,
@@ -37,7 +37,7 @@ enum DataCommand {
     private static func backup(_ invocation: Invocation) async throws -> ExitCode {
         let directory = try FileTree.absolute(invocation.subjects[0])
         let copies = try await ServiceClients.with(invocation.directories) { clients in
-            let running = await clients.askAll(HealthPing.self, Empty(), timeoutMs: SystemView.deadlineMs)
+            let running = await clients.results(HealthPing.self, Empty(), timeoutMs: SystemView.deadlineMs)
                 .compactMap { service, answer in (try? answer.get()) == nil ? nil : service }
             guard !running.isEmpty else { throw StatusCommand.nothingRuns }
             let services = (ServiceName.all + ServiceName.ofHousehold).filter { running.contains($0) }
@@ -45,7 +45,7 @@ enum DataCommand {
             try Directories.prepare(directory)
             var copies: [Copy] = []
             for service in services {
-                let copy = await copy(service, directory, clients)
+                let copy = await copy(service, directory: directory, clients: clients)
                 if !invocation.wantsJSON { invocation.terminal.write(line(copy)) }
                 copies.append(copy)
             }
@@ -66,7 +66,7 @@ enum DataCommand {
         return failed.isEmpty && missing.isEmpty ? .done : .no
     }
 
-    private static func copy(_ service: ServiceName, _ directory: String, _ clients: ServiceClients) async
+    private static func copy(_ service: ServiceName, directory: String, clients: ServiceClients) async
         -> Copy
     {
         do {
@@ -130,8 +130,8 @@ enum DataVerify {
         options: [
             .init(
                 "--from",
-                .folder,
-                "checks a backup in this folder, or Screen Time's own files while it is stopped",
+                place: .folder,
+                summary: "checks a backup in this folder, or Screen Time's own files while it is stopped",
                 key: "help.--from.of-this-backup-or-of"
             ), .json,
         ],
@@ -139,22 +139,22 @@ enum DataVerify {
     ) { try await run($0) }
 
     /// Interval of the progress line.
-    private static let tellEveryMs: Int64 = 1_000
+    private static let progressEveryMs: Int64 = 1_000
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         if let directory = invocation.value("--from") {
             let reply = try file(try FileTree.absolute(directory), invocation)
-            return try tell(reply, [], [], invocation)
+            return try show(reply, losses: [], damages: [], invocation: invocation)
         }
         let terminal = invocation.terminal
         let (reply, losses, damages) = try await ServiceClients.with(invocation.directories) {
             clients -> (UsageVerify.Reply, [HistoryLine], [Message]) in
             let losses = try await openLosses(clients, invocation)
-            var reply = try await ask(nil, clients)
+            var reply = try await fetch(nil, clients)
             var toldMs = Stopwatch.milliseconds()
             while let next = reply.next {
                 if !invocation.wantsJSON, terminal.isTerminal,
-                    Stopwatch.milliseconds() - toldMs >= tellEveryMs
+                    Stopwatch.milliseconds() - toldMs >= progressEveryMs
                 {
                     toldMs = Stopwatch.milliseconds()
                     terminal.note(
@@ -164,7 +164,7 @@ enum DataVerify {
                         )
                     )
                 }
-                let page = try await ask(next, clients)
+                let page = try await fetch(next, clients)
                 guard page.checked > reply.checked || page.next == nil else {
                     throw Problem("data.no_progress", "activity-center is making no progress. Try again.")
                 }
@@ -172,12 +172,12 @@ enum DataVerify {
             }
             return (reply, losses, await Self.damages(clients))
         }
-        return try tell(reply, losses, damages, invocation)
+        return try show(reply, losses: losses, damages: damages, invocation: invocation)
     }
 
     /// Returns one message for each damaged file. Services that do not reply are left out.
     private static func damages(_ clients: ServiceClients) async -> [Message] {
-        let answers = await clients.askAll(DataCheck.self, Empty(), timeoutMs: BusLimits.timeoutMsMax)
+        let answers = await clients.results(DataCheck.self, Empty(), timeoutMs: BusLimits.timeoutMsMax)
         return answers.compactMap { service, answer in
             switch answer {
             case .success(let reply): reply.damage
@@ -212,11 +212,11 @@ enum DataVerify {
             ?? Problem("data.not_checked", "The check of \(path, "path") failed: \(run.status, "status").")
     }
 
-    private static func tell(
+    private static func show(
         _ reply: UsageVerify.Reply,
-        _ losses: [HistoryLine],
-        _ damages: [Message],
-        _ invocation: Invocation
+        losses: [HistoryLine],
+        damages: [Message],
+        invocation: Invocation
     ) throws -> ExitCode {
         let terminal = invocation.terminal
         if invocation.wantsJSON {
@@ -243,12 +243,12 @@ enum DataVerify {
         }
     }
 
-    private static func ask(_ next: String?, _ clients: ServiceClients) async throws -> UsageVerify.Reply {
+    private static func fetch(_ next: String?, _ clients: ServiceClients) async throws -> UsageVerify.Reply {
         try await clients.call(UsageVerify.self, .init(next: next), timeoutMs: BusLimits.timeoutMsMax)
     }
 
     static func lines(_ reply: UsageVerify.Reply) -> [String] {
-        let history = reply.historyFault.map { [DisplayWidth.harmless(Speech.say($0.text))] } ?? []
+        let history = reply.historyFault.map { [DisplayWidth.sanitized(Speech.say($0.text))] } ?? []
         return ledger(reply) + history
     }
 
@@ -259,7 +259,7 @@ enum DataVerify {
                 "Unchanged before that row: \(rows(reply.checked), "rows")."
             )
             return [
-                DisplayWidth.harmless(Speech.say(fault.text)),
+                DisplayWidth.sanitized(Speech.say(fault.text)),
                 fault.row > 1 ? before : Speech.say("data.it-is-the-first", "It is the first row."),
             ]
         }
@@ -309,7 +309,7 @@ enum DataRebuild {
         example: "screentime data rebuild"
     ) { try await run($0) }
 
-    private static let askEveryMs: Int64 = 100
+    private static let pollMs: Int64 = 100
     /// Longer than any one step of the calculation takes on a slow disk.
     private static let stalledMs: Int64 = 300_000
 
@@ -320,7 +320,7 @@ enum DataRebuild {
             var movedMs = Stopwatch.milliseconds()
             defer { terminal.progress("") }
             while reply.state == .running {
-                try await Task.sleep(for: .milliseconds(askEveryMs))
+                try await Task.sleep(for: .milliseconds(pollMs))
                 if !invocation.wantsJSON { terminal.progress(progress(reply)) }
                 let next = try await clients.call(ReportRebuild.self, .init(starts: false))
                 if next.rows != reply.rows { movedMs = Stopwatch.milliseconds() }

@@ -17,15 +17,20 @@ enum ExportCommand {
         options: [
             .init(
                 "--from",
-                "WHEN",
-                "only records from this time on: a day, or a day and a time",
+                value: "WHEN",
+                summary: "only records from this time on: a day, or a day and a time",
                 key: "help.--from.only-from-then-on-a"
             ),
-            .init("--to", "WHEN", "only records up to this time", key: "help.--to.only-up-to-then"),
+            .init(
+                "--to",
+                value: "WHEN",
+                summary: "only records up to this time",
+                key: "help.--to.only-up-to-then"
+            ),
             .init(
                 "--member",
-                "NAME",
-                "limits the output to this person",
+                value: "NAME",
+                summary: "limits the output to this person",
                 key: "help.--member.only-this-persons"
             ),
             .json,
@@ -42,7 +47,7 @@ enum ExportCommand {
             // A request comes first, so that no file is created if no service replies.
             _ = try await clients.call(MemberList.self, Empty())
             let file = try ExportFile(path, terminal)
-            var writer = ExportWriter(clients, file, scope, terminal)
+            var writer = ExportWriter(clients, file: file, scope: scope, terminal: terminal)
             do {
                 try await writer.write()
                 try file.finish()
@@ -50,7 +55,7 @@ enum ExportCommand {
                 file.discard()
                 throw error
             }
-            tell(writer, path, invocation)
+            showSummary(writer, path: path, invocation: invocation)
             return writer.missing.isEmpty && writer.tooLong == 0 ? .done : .no
         }
     }
@@ -58,8 +63,8 @@ enum ExportCommand {
     private static func scope(_ invocation: Invocation) throws(Problem) -> ExportScope {
         let nowMs = invocation.nowMs
         let scope = ExportScope(
-            fromWallMs: try moment("--from", nowMs, invocation),
-            toWallMs: try moment("--to", nowMs, invocation),
+            fromWallMs: try moment("--from", nowMs: nowMs, invocation: invocation),
+            toWallMs: try moment("--to", nowMs: nowMs, invocation: invocation),
             member: invocation.value("--member")
         )
         guard scope.fromWallMs ?? .min < scope.toWallMs ?? .max else {
@@ -72,7 +77,7 @@ enum ExportCommand {
         return scope
     }
 
-    private static func moment(_ option: String, _ nowMs: Int64, _ invocation: Invocation) throws(Problem)
+    private static func moment(_ option: String, nowMs: Int64, invocation: Invocation) throws(Problem)
         -> Int64?
     {
         guard let text = invocation.value(option) else { return nil }
@@ -86,7 +91,7 @@ enum ExportCommand {
         return moment
     }
 
-    private static func tell(_ writer: ExportWriter, _ path: String, _ invocation: Invocation) {
+    private static func showSummary(_ writer: ExportWriter, path: String, invocation: Invocation) {
         let terminal = invocation.terminal
         let file = writer.file
         let counted = ExportLine.Kind.allCases.compactMap { kind in
@@ -111,7 +116,7 @@ enum ExportCommand {
             Speech.say("data.lines", "\(path, "path")  \(file.lines, "lines") lines, ")
                 + TextFormat.bytes(file.bytes)
         ]
-        lines += counted.map { "  " + TransferWords.counted($0, $1) }
+        lines += counted.map { "  " + TransferStrings.counted($0, $1) }
         if file.isStandardOutput {
             // Standard output contains only the export.
         } else {

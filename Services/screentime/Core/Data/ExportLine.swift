@@ -8,7 +8,7 @@ package struct ExportLine: WireBody, Codable, Equatable {
         case device, member, category, list, rule, allowed, store, usage, notified, notification, request
 
         /// The reason why an import skips lines of this kind. `nil` if an import adds them.
-        package var whyLeft: String? {
+        package var skipReason: String? {
             switch self {
             case .device, .member, .category, .list, .rule, .usage, .notified: nil
             case .allowed: Speech.say("data.rules-bring-these-back", "importing the rules restores these")
@@ -105,7 +105,7 @@ package struct ExportedList: WireBody, Codable, Equatable {
 }
 
 /// The names of the kinds of lines.
-package enum TransferWords {
+package enum TransferStrings {
     package static func counted(_ kind: ExportLine.Kind, _ count: Int64) -> String {
         let name = name(kind, count)
         return Speech.say("data.counted", "\(count, "count") \(name, "name")")

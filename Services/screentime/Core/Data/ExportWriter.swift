@@ -6,7 +6,7 @@ import STPlatform
 struct ExportWriter {
     private static let timeoutMs: Int64 = 30_000
     /// Interval of the progress line.
-    private static let tellEveryMs: Int64 = 1_000
+    private static let progressEveryMs: Int64 = 1_000
 
     let clients: ServiceClients
     let file: ExportFile
@@ -17,9 +17,9 @@ struct ExportWriter {
     private(set) var missing: [(service: ServiceName, problem: Problem)] = []
     /// The number of entries that were too long for a line.
     private(set) var tooLong: Int64 = 0
-    private var toldMs = Stopwatch.milliseconds()
+    private var progressShownMs = Stopwatch.milliseconds()
 
-    init(_ clients: ServiceClients, _ file: ExportFile, _ scope: ExportScope, _ terminal: Terminal) {
+    init(_ clients: ServiceClients, file: ExportFile, scope: ExportScope, terminal: Terminal) {
         self.clients = clients
         self.file = file
         self.scope = scope
@@ -29,22 +29,26 @@ struct ExportWriter {
     mutating func write() async throws {
         let household = try await clients.call(MemberList.self, Empty(), timeoutMs: Self.timeoutMs)
         if let name = scope.member, !household.members.contains(where: { $0.name == name }) {
-            try await KnownNames.checkMember(name, clients)
+            try await NameCheck.checkMember(name, clients)
         }
         try writeHeader(household.device)
         let devices = try await clients.call(UsageNow.self, Empty(), timeoutMs: Self.timeoutMs).devices ?? []
         let theirs = devices.isEmpty ? nil : try await devicesOfMember()
-        for device in devices where theirs?.contains(device.device) != false { try put(.device, device) }
-        for member in household.members where scope.holds(member: member.name) { try put(.member, member) }
+        for device in devices where theirs?.contains(device.device) != false {
+            try writeLine(.device, device)
+        }
+        for member in household.members where scope.includes(member: member.name) {
+            try writeLine(.member, member)
+        }
         // Moved apps and lists of sites belong to the household, so an export of one person omits them.
         if scope.member == nil { try await writeCategories() }
         try await writeRules()
-        try await unlessMissing(.shield) { try await $0.writeAllowed(household.members) }
-        try await unlessMissing(.shield) { try await $0.writeStores() }
+        try await skippingIfUnavailable(.shield) { try await $0.writeAllowed(household.members) }
+        try await skippingIfUnavailable(.shield) { try await $0.writeStores() }
         try await writeUsage()
         try await writeNotified()
-        try await unlessMissing(.notifier) { try await $0.writeNotifications() }
-        try await unlessMissing(.shield) { try await $0.writeRequests() }
+        try await skippingIfUnavailable(.notifier) { try await $0.writeNotifications() }
+        try await skippingIfUnavailable(.shield) { try await $0.writeRequests() }
         let names = Set(missing.map(\.service.rawValue)).sorted()
         let end = ExportEnd(
             end: RFC3339.text(wallMs: SystemTimeSource().now().wallMs),
@@ -67,14 +71,15 @@ struct ExportWriter {
         _ = try file.add(header.encodedBody())
     }
 
-    private mutating func put(_ kind: ExportLine.Kind, _ body: some WireBody) throws {
+    private mutating func writeLine(_ kind: ExportLine.Kind, _ body: some WireBody) throws {
         guard try file.add(try ExportLine.text(kind, body)) else {
             tooLong += 1
             return
         }
         counts[kind, default: 0] += 1
-        guard !file.isStandardOutput, Stopwatch.milliseconds() - toldMs >= Self.tellEveryMs else { return }
-        toldMs = Stopwatch.milliseconds()
+        guard !file.isStandardOutput, Stopwatch.milliseconds() - progressShownMs >= Self.progressEveryMs
+        else { return }
+        progressShownMs = Stopwatch.milliseconds()
         terminal.progress(
             Speech.say(
                 "data.lines-written",
@@ -86,7 +91,7 @@ struct ExportWriter {
     }
 
     /// Runs the body. If the service does not reply, records it as missing and continues.
-    private mutating func unlessMissing(
+    private mutating func skippingIfUnavailable(
         _ service: ServiceName,
         _ body: (inout ExportWriter) async throws -> Void
     ) async throws {
@@ -104,8 +109,8 @@ struct ExportWriter {
         var request = CategoryList.Request()
         var lists: [DomainList] = []
         repeat {
-            let page = try await ask(CategoryList.self, request)
-            for choice in page.choices { try put(.category, choice) }
+            let page = try await call(CategoryList.self, request)
+            for choice in page.choices { try writeLine(.category, choice) }
             lists += page.lists ?? []
             request.next = page.next
         } while request.next != nil
@@ -126,13 +131,13 @@ struct ExportWriter {
             for event in page.events where event.header.type == DomainListKnown.type {
                 let part = try event.decoded(DomainListKnown.self)
                 guard let list = known[part.name], !part.domains.isEmpty else { continue }
-                try put(list, part.domains)
+                try writeLine(list, part.domains)
             }
             request.next = page.next
         } while request.next != nil
     }
 
-    private mutating func put(_ list: DomainList, _ domains: [String]) throws {
+    private mutating func writeLine(_ list: DomainList, _ domains: [String]) throws {
         var rest = domains[...]
         while !rest.isEmpty {
             var bytes = 0
@@ -147,45 +152,51 @@ struct ExportWriter {
                 count: list.count,
                 domains: Array(part)
             )
-            try put(.list, body)
+            try writeLine(.list, body)
         }
     }
 
     /// Writes the rows of all pages for which `isIn` returns true.
-    private mutating func put<R: Route, Row: WireBody>(
+    private mutating func writeLine<R: Route, Row: WireBody>(
         _ kind: ExportLine.Kind,
-        _ route: R.Type,
-        _ start: R.Request,
-        _ rows: KeyPath<R.Reply, [Row]>,
-        _ next: (WritableKeyPath<R.Request, String?>, KeyPath<R.Reply, String?>),
+        route: R.Type,
+        start: R.Request,
+        rows: KeyPath<R.Reply, [Row]>,
+        next: (WritableKeyPath<R.Request, String?>, KeyPath<R.Reply, String?>),
         isIn: (Row) -> Bool = { _ in true }
     ) async throws {
         var request = start
         repeat {
-            let page = try await ask(route, request)
-            for row in page[keyPath: rows] where isIn(row) { try put(kind, row) }
+            let page = try await call(route, request)
+            for row in page[keyPath: rows] where isIn(row) { try writeLine(kind, row) }
             request[keyPath: next.0] = page[keyPath: next.1]
         } while request[keyPath: next.0] != nil
     }
 
     private mutating func writeRules() async throws {
-        try await put(.rule, RuleList.self, .init(member: scope.member), \.rules, (\.next, \.next))
+        try await writeLine(
+            .rule,
+            route: RuleList.self,
+            start: .init(member: scope.member),
+            rows: \.rules,
+            next: (\.next, \.next)
+        )
     }
 
     private mutating func writeAllowed(_ members: [Member]) async throws {
-        for member in members where scope.holds(member: member.name) {
-            let reply = try await ask(ShieldAllowed.self, .init(member: member.name))
-            if !reply.items.isEmpty { try put(.allowed, reply) }
+        for member in members where scope.includes(member: member.name) {
+            let reply = try await call(ShieldAllowed.self, .init(member: member.name))
+            if !reply.items.isEmpty { try writeLine(.allowed, reply) }
         }
     }
 
     private mutating func writeStores() async throws {
         var request = SettingsList.Request(member: scope.member)
         repeat {
-            let page = try await ask(SettingsList.self, request)
+            let page = try await call(SettingsList.self, request)
             for store in page.stores {
                 let address = SettingsGet.Request(app: store.app, member: store.member, store: store.store)
-                try put(.store, try await ask(SettingsGet.self, address))
+                try writeLine(.store, try await call(SettingsGet.self, address))
             }
             request.next = page.next
         } while request.next != nil
@@ -199,30 +210,54 @@ struct ExportWriter {
             toWallMs: scope.toWallMs,
             member: scope.member
         )
-        try await put(.usage, UsageList.self, request, \.rows, (\.next, \.next))
+        try await writeLine(
+            .usage,
+            route: UsageList.self,
+            start: request,
+            rows: \.rows,
+            next: (\.next, \.next)
+        )
     }
 
     private mutating func writeNotified() async throws {
         let scope = scope
         let request = UsageNotifications.Request(member: scope.member)
-        try await put(.notified, UsageNotifications.self, request, \.rows, (\.next, \.next)) {
-            scope.holds($0.member, wallMs: $0.wallMs)
+        try await writeLine(
+            .notified,
+            route: UsageNotifications.self,
+            start: request,
+            rows: \.rows,
+            next: (\.next, \.next)
+        ) {
+            scope.includes($0.member, wallMs: $0.wallMs)
         }
     }
 
     private mutating func writeNotifications() async throws {
         let scope = scope
         let request = NotifyList.Request(member: scope.member)
-        try await put(.notification, NotifyList.self, request, \.notifications, (\.next, \.next)) {
-            scope.holds($0.member, wallMs: RFC3339.wallMs($0.postedAt) ?? 0)
+        try await writeLine(
+            .notification,
+            route: NotifyList.self,
+            start: request,
+            rows: \.notifications,
+            next: (\.next, \.next)
+        ) {
+            scope.includes($0.member, wallMs: RFC3339.wallMs($0.postedAt) ?? 0)
         }
     }
 
     private mutating func writeRequests() async throws {
         let scope = scope
         let request = RequestList.Request(member: scope.member)
-        try await put(.request, RequestList.self, request, \.requests, (\.next, \.next)) {
-            scope.holds($0.member, wallMs: RFC3339.wallMs($0.askedAt) ?? 0)
+        try await writeLine(
+            .request,
+            route: RequestList.self,
+            start: request,
+            rows: \.requests,
+            next: (\.next, \.next)
+        ) {
+            scope.includes($0.member, wallMs: RFC3339.wallMs($0.askedAt) ?? 0)
         }
     }
 
@@ -236,7 +271,7 @@ struct ExportWriter {
             member: member
         )
         repeat {
-            let page = try await ask(UsageList.self, usage)
+            let page = try await call(UsageList.self, usage)
             for row in page.rows where row.member == member {
                 if let device = row.device { devices.insert(device) }
             }
@@ -244,8 +279,8 @@ struct ExportWriter {
         } while usage.next != nil
         var notified = UsageNotifications.Request(member: member)
         repeat {
-            let page = try await ask(UsageNotifications.self, notified)
-            for row in page.rows where scope.holds(row.member, wallMs: row.wallMs) {
+            let page = try await call(UsageNotifications.self, notified)
+            for row in page.rows where scope.includes(row.member, wallMs: row.wallMs) {
                 if let device = row.device { devices.insert(device) }
             }
             notified.next = page.next
@@ -253,7 +288,7 @@ struct ExportWriter {
         return devices
     }
 
-    private func ask<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
+    private func call<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
         try await clients.call(route, request, timeoutMs: Self.timeoutMs)
     }
 }
@@ -264,9 +299,9 @@ struct ExportScope {
     var toWallMs: Int64?
     var member: String?
 
-    func holds(member name: String) -> Bool { member == nil || member == name }
+    func includes(member name: String) -> Bool { member == nil || member == name }
 
-    func holds(_ name: String, wallMs: Int64) -> Bool {
-        holds(member: name) && wallMs >= fromWallMs ?? .min && wallMs < toWallMs ?? .max
+    func includes(_ name: String, wallMs: Int64) -> Bool {
+        includes(member: name) && wallMs >= fromWallMs ?? .min && wallMs < toWallMs ?? .max
     }
 }

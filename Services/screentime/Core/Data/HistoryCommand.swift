@@ -11,14 +11,14 @@ enum HistoryCommand {
             options: [
                 .init(
                     "--member",
-                    "NAME",
-                    "only entries about this person",
+                    value: "NAME",
+                    summary: "only entries about this person",
                     key: "help.--member.only-what-concerns-this-person"
                 ),
                 .init(
                     "--count",
-                    "N",
-                    "how many lines; 30 by default",
+                    value: "N",
+                    summary: "how many lines; 30 by default",
                     key: "help.--count.how-many-lines-30-by"
                 ),
                 .json,
@@ -40,7 +40,7 @@ enum HistoryCommand {
         let count = try invocation.count("--count") ?? countDefault
         let member = invocation.value("--member")
         let reply = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, clients)
+            try await NameCheck.checkMember(member, clients)
             var request = HistoryList.Request(member: member)
             var whole = HistoryList.Reply(lines: [], losses: [], next: nil)
             repeat {
@@ -94,7 +94,7 @@ package enum HistoryText {
             let moment = TimeText.text(wallMs: line.wallMs)
             let margin = String(repeating: " ", count: moment.count)
             let room = max(20, terminal.columns - moment.count - 2)
-            let text = TextWrap.lines(DisplayWidth.harmless(line.text(in: Speech.language)), columns: room)
+            let text = TextWrap.lines(DisplayWidth.sanitized(line.text(in: Speech.language)), columns: room)
             for (index, part) in text.enumerated() {
                 let words = mark.map { terminal.styled(part, $0) } ?? part
                 lines.append((index == 0 ? moment : margin) + "  " + words)
@@ -115,7 +115,7 @@ package enum HistoryText {
 
     /// Returns a line, for example `Records of … are missing … between 2026-11-20 17:00 and 2026-11-21 09:00.`
     static func text(_ line: HistoryLine) -> String {
-        let text = DisplayWidth.harmless(line.text(in: Speech.language))
+        let text = DisplayWidth.sanitized(line.text(in: Speech.language))
         guard let loss = line.loss, let end = loss.promisedWallMs else { return text }
         let gone = TimeText.text(wallMs: end)
         guard let left = loss.keptWallMs.map({ TimeText.text(wallMs: $0) }) else {
@@ -189,7 +189,7 @@ enum DataRestore {
         }
         // Without its key, a machine would join the household as another machine, and its usage would count twice.
         for service in found where ServiceName.ofHousehold.contains(service) {
-            try AtomicFile.write([], to: places.directories.wanted(service: service.rawValue))
+            try AtomicFile.write([], to: places.directories.wantedFile(service: service.rawValue))
         }
         let missing = ServiceName.all.filter { !found.contains($0) }
         return invocation.show(
@@ -263,18 +263,18 @@ enum DataRestore {
         )
         let number = errno
         let (input, output) = (from >= 0 ? OwnedDescriptor(from) : nil, to >= 0 ? OwnedDescriptor(to) : nil)
-        guard let input, let output else { throw failure(source, target, number) }
+        guard let input, let output else { throw failure(source, target: target, number: number) }
         while true {
             let sent = sendfile(output.number, input.number, nil, 1 << 24)
             if sent == 0 { break }
-            guard sent > 0 || errno == EINTR else { throw failure(source, target, errno) }
+            guard sent > 0 || errno == EINTR else { throw failure(source, target: target, number: errno) }
         }
         guard fsync(output.number) == 0, rename(partial, target) == 0 else {
-            throw failure(source, target, errno)
+            throw failure(source, target: target, number: errno)
         }
     }
 
-    private static func failure(_ source: String, _ target: String, _ number: Int32) -> Problem {
+    private static func failure(_ source: String, target: String, number: Int32) -> Problem {
         Problem(
             "restore.failed",
             """

@@ -65,8 +65,8 @@ package struct Command: Sendable {
         /// `key` defaults to `help.--name`. Pass a key if another option has the same name and a different summary.
         package init(
             _ name: String,
-            _ value: String? = nil,
-            _ summary: MessageText,
+            value: String? = nil,
+            summary: MessageText,
             key: String? = nil,
             isValueOptional: Bool = false
         ) {
@@ -78,12 +78,18 @@ package struct Command: Sendable {
 
         package init(
             _ name: String,
-            _ place: Place,
-            _ summary: MessageText,
+            place: Place,
+            summary: MessageText,
             key: String? = nil,
             isValueOptional: Bool = false
         ) {
-            self.init(name, place.rawValue, summary, key: key, isValueOptional: isValueOptional)
+            self.init(
+                name,
+                value: place.rawValue,
+                summary: summary,
+                key: key,
+                isValueOptional: isValueOptional
+            )
             self.place = place
         }
 
@@ -93,8 +99,16 @@ package struct Command: Sendable {
             return "\(name) \(isValueOptional ? "[\(value)]" : value)"
         }
 
-        package static let ids = Option("--ids", nil, "shows the ids of apps instead of their names")
-        package static let json = Option("--json", nil, "prints one JSON document, for programs")
+        package static let ids = Option(
+            "--ids",
+            value: nil,
+            summary: "shows the ids of apps instead of their names"
+        )
+        package static let json = Option(
+            "--json",
+            value: nil,
+            summary: "prints one JSON document, for programs"
+        )
     }
 
     /// The words after `screentime`, for example `["status"]`, or a noun and a verb, `["bus", "call"]`.
@@ -166,7 +180,7 @@ package struct Command: Sendable {
         program: String
     ) {
         self.init(words, summary, key: key, subjects: subjects, options: options, example: example) {
-            try await OutsideProgram.run(program, $0)
+            try await ExternalProgram.run(program, $0)
         }
         self.program = program
     }

@@ -27,7 +27,7 @@ package enum CommandLineParser {
             if wantsHelp, words.count == 1, let noun = words.first, !Grammar.verbs(of: noun).isEmpty {
                 return .nounHelp(noun)
             }
-            throw NearMiss.explain(words)
+            throw CommandSuggestion.explain(words)
         }
         if wantsHelp { return command.words.isEmpty ? .overview : .commandHelp(command) }
         var rest = arguments

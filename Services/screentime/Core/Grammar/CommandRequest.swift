@@ -11,7 +11,7 @@ package struct CommandRequest: WireBody, Codable, Equatable {
     /// The values of options by name, without the leading dashes. The value of a switch is empty.
     package var options: [String: String]
 
-    package init(_ command: String, _ subjects: [String] = [], _ options: [String: String] = [:]) {
+    package init(_ command: String, subjects: [String] = [], options: [String: String] = [:]) {
         self.command = command
         self.subjects = subjects
         self.options = options
@@ -27,7 +27,7 @@ package struct CommandRequest: WireBody, Codable, Equatable {
         let words = command.split(separator: " ").map(String.init)
         // Guards compare the command's text, so only one spelling is accepted.
         guard let command = Grammar.command(words), self.command == words.joined(separator: " ") else {
-            throw NearMiss.explain(words)
+            throw CommandSuggestion.explain(words)
         }
         var reader = ArgumentReader(command: command)
         try reader.read(self)

@@ -14,30 +14,36 @@ package enum CommandRunner {
     ) async -> ExitCode {
         // This is determined before anything is parsed, because programs need parse errors as JSON too.
         let wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
-        let language = wantsJSON ? .english : WordLanguage(of: SessionLanguage.tag(environment))
+        let language = wantsJSON ? .english : DisplayLanguage(of: SessionLanguage.tag(environment))
         return await Speech.$language.withValue(language) {
-            await speaking(arguments, environment, terminal, bodies, wantsJSON: wantsJSON)
+            await speaking(
+                arguments,
+                environment: environment,
+                terminal: terminal,
+                bodies: bodies,
+                wantsJSON: wantsJSON
+            )
         }
     }
 
     private static func speaking(
         _ arguments: [String],
-        _ environment: [String: String],
-        _ terminal: Terminal,
-        _ bodies: [[String]: Body],
+        environment: [String: String],
+        terminal: Terminal,
+        bodies: [[String]: Body],
         wantsJSON: Bool
     ) async -> ExitCode {
         do {
             return try await perform(
                 try CommandLineParser.parse(arguments),
-                arguments,
-                environment,
-                terminal,
-                bodies
+                arguments: arguments,
+                environment: environment,
+                terminal: terminal,
+                bodies: bodies
             )
         } catch {
             let problem = ProblemText.advised(ProblemText.problem(error), after: arguments)
-            if environment[OutsideProgram.problemsAsJSON] != nil, let bytes = try? problem.encodedBody() {
+            if environment[ExternalProgram.problemsAsJSON] != nil, let bytes = try? problem.encodedBody() {
                 terminal.note(String(decoding: bytes, as: UTF8.self))
             } else {
                 ProblemText.show(problem, terminal, asJSON: wantsJSON)
@@ -53,7 +59,7 @@ package enum CommandRunner {
         _ request: CommandRequest,
         environment: [String: String],
         terminal: Terminal,
-        language: WordLanguage,
+        language: DisplayLanguage,
         bodies: [[String]: Body] = [:],
         admits: (_ command: Command, _ subjects: [String], _ options: [String: String]) throws -> Void
     ) async throws -> ExitCode {
@@ -61,10 +67,10 @@ package enum CommandRunner {
             do {
                 return try await perform(
                     try request.parsed(),
-                    request.arguments,
-                    environment,
-                    terminal,
-                    bodies,
+                    arguments: request.arguments,
+                    environment: environment,
+                    terminal: terminal,
+                    bodies: bodies,
                     admits: admits
                 )
             } catch {
@@ -77,10 +83,10 @@ package enum CommandRunner {
 
     private static func perform(
         _ parsed: CommandLineParser.Parsed,
-        _ arguments: [String],
-        _ environment: [String: String],
-        _ terminal: Terminal,
-        _ bodies: [[String]: Body],
+        arguments: [String],
+        environment: [String: String],
+        terminal: Terminal,
+        bodies: [[String]: Body],
         admits: (_ command: Command, _ subjects: [String], _ options: [String: String]) throws -> Void = {
             _,
             _,
@@ -141,7 +147,7 @@ package enum ProblemText {
                 .joined(separator: ",")
             }
             if words != arguments {
-                problem.help = "screentime " + words.map(ShellText.quoted).joined(separator: " ")
+                problem.help = "screentime " + words.map(ShellText.quote).joined(separator: " ")
             }
             return problem
         }
@@ -164,7 +170,7 @@ package enum ProblemText {
             try? reader.read(Array(arguments.drop { $0.hasPrefix("-") }.dropFirst(command.words.count)))
             for (name, value) in reader.options.sorted(by: { $0.key < $1.key }) {
                 problem.help =
-                    (problem.help ?? "") + " " + name + (value.isEmpty ? "" : " " + ShellText.quoted(value))
+                    (problem.help ?? "") + " " + name + (value.isEmpty ? "" : " " + ShellText.quote(value))
             }
             return problem
         }
@@ -174,7 +180,7 @@ package enum ProblemText {
             let isSplit = rest[index] == name && command?.options.first { $0.name == name }?.value != nil
             rest.removeSubrange(index..<min(rest.count, index + (isSplit ? 2 : 1)))
         }
-        problem.help = (["screentime"] + rest.map(ShellText.quoted) + [help]).joined(separator: " ")
+        problem.help = (["screentime"] + rest.map(ShellText.quote) + [help]).joined(separator: " ")
         return problem
     }
 

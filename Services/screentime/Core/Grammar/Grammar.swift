@@ -54,7 +54,7 @@ package enum Grammar {
     ]
 
     package static let groups: [(group: CommandGroup, commands: [Command])] = table.map { group, commands in
-        (group, commands.flatMap { $0 }.map(OtherMachine.able))
+        (group, commands.flatMap { $0 }.map(RemoteMachine.addingOption))
     }
 
     package static let commands: [Command] = groups.flatMap(\.commands)

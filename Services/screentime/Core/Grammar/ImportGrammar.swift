@@ -20,16 +20,16 @@ enum ImportGrammar {
         options: [
             .init(
                 "--server",
-                .address,
-                "address of the ActivityWatch server; http://127.0.0.1:5600 by default"
+                place: .address,
+                summary: "address of the ActivityWatch server; http://127.0.0.1:5600 by default"
             ),
             .init(
                 "--here",
-                "NAME",
-                """
-                a former name of this computer; the records of the ActivityWatch host NAME are imported as \
-                this computer's
-                """
+                value: "NAME",
+                summary: """
+                    a former name of this computer; the records of the ActivityWatch host NAME are imported as \
+                    this computer's
+                    """
             ),
         ] + options,
         example: "screentime import activitywatch --dry-run"
@@ -44,8 +44,8 @@ enum ImportGrammar {
         options: [
             .init(
                 "--folder",
-                .folder,
-                "folder that contains timekpr's folders config and work; /var/lib/timekpr by default"
+                place: .folder,
+                summary: "folder that contains timekpr's folders config and work; /var/lib/timekpr by default"
             )
         ] + options,
         example: "screentime import timekpr anna --member anna --dry-run"
@@ -65,8 +65,8 @@ enum ImportGrammar {
         options: [
             .init(
                 "--folder",
-                .folder,
-                "folder with copies of GNOME's files from another computer",
+                place: .folder,
+                summary: "folder with copies of GNOME's files from another computer",
                 key: "help.--folder.where-copies-of-its-files"
             )
         ] + options,
@@ -86,21 +86,30 @@ enum ImportGrammar {
         options: [
             .init(
                 "--start",
-                "COLUMN",
-                "column of the start time; by default the one called start, begin or from"
+                value: "COLUMN",
+                summary: "column of the start time; by default the one called start, begin or from"
             ),
-            .init("--end", "COLUMN", "column of the end time; by default the one called end, until or to"),
+            .init(
+                "--end",
+                value: "COLUMN",
+                summary: "column of the end time; by default the one called end, until or to"
+            ),
             .init(
                 "--length",
-                "COLUMN",
-                "column of the length, instead of --end; by default the one called duration, length or seconds"
+                value: "COLUMN",
+                summary:
+                    "column of the length, instead of --end; by default the one called duration, length or seconds"
             ),
             .init(
                 "--app",
-                "COLUMN",
-                "column of the app; by default the one called app, application or program"
+                value: "COLUMN",
+                summary: "column of the app; by default the one called app, application or program"
             ),
-            .init("--site", "COLUMN", "column of the site; by default the one called site, domain or url"),
+            .init(
+                "--site",
+                value: "COLUMN",
+                summary: "column of the site; by default the one called site, domain or url"
+            ),
         ] + options,
         example: "screentime import csv hours.csv --start Begin --length Minutes --dry-run"
     )
@@ -130,7 +139,11 @@ enum ImportGrammar {
             )
         ],
         options: [
-            .init("--member", "NAME", "the person whose usage it is; by default the owner of this account"),
+            .init(
+                "--member",
+                value: "NAME",
+                summary: "the person whose usage it is; by default the owner of this account"
+            ),
             .json,
         ],
         example: "screentime export activitywatch ~/activitywatch.json"
@@ -146,19 +159,23 @@ enum ImportGrammar {
         options: [
             .init(
                 "--here",
-                nil,
-                "the file was exported from this computer before it was set up again",
+                value: nil,
+                summary: "the file was exported from this computer before it was set up again",
                 key: "help.--here.the-file-comes-from-this"
             ),
-            .init("--dry-run", nil, "only shows what would happen"),
+            .init("--dry-run", value: nil, summary: "only shows what would happen"),
             ProofPrompt.option, .json,
         ],
         example: "screentime data import ~/screentime.jsonl --dry-run"
     )
 
     private static let options: [Command.Option] = [
-        .init("--member", "NAME", "the person whose usage it is; by default the owner of this account"),
-        .init("--dry-run", nil, "only shows what would happen"),
+        .init(
+            "--member",
+            value: "NAME",
+            summary: "the person whose usage it is; by default the owner of this account"
+        ),
+        .init("--dry-run", value: nil, summary: "only shows what would happen"),
         ProofPrompt.option, .json,
     ]
 }

@@ -46,12 +46,12 @@ package struct Invocation: Sendable {
 
     /// The wall time in milliseconds that the services use. A person cannot change it by setting the computer's clock.
     package var nowMs: Int64 {
-        TrueTimeSource(SystemTimeSource(), reading: directories.clock).now().wallMs
+        TrustedTimeSource(SystemTimeSource(), reading: directories.clock).now().wallMs
     }
 
     /// Formats moments for sentences. Tables and lists use `TimeText`, because commands accept its format.
-    package var moments: MomentWords {
-        MomentWords(fromMs: nowMs, zone: LocalZone.identifier(), in: Speech.language)
+    package var moments: MomentFormatter {
+        MomentFormatter(fromMs: nowMs, zone: LocalZone.identifier(), in: Speech.language)
     }
 
     package func has(_ option: String) -> Bool { options[option] != nil }

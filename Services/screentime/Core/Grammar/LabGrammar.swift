@@ -20,22 +20,28 @@ package enum LabGrammar {
         options: [
             .init(
                 "--from",
-                "PROJECT",
-                "folder of the project: Xcode, XcodeGen, Tuist, Expo or a Swift package"
+                value: "PROJECT",
+                summary: "folder of the project: Xcode, XcodeGen, Tuist, Expo or a Swift package"
             ),
             .init(
                 "--stub",
-                "PACKAGES",
-                "replaces external packages, such as Firebase, with stubs that compile and do nothing"
+                value: "PACKAGES",
+                summary:
+                    "replaces external packages, such as Firebase, with stubs that compile and do nothing"
             ),
-            .init("--to", .folder, "folder of the new package; by default beside the project"),
+            .init(
+                "--to",
+                place: .folder,
+                summary: "folder of the new package; by default beside the project"
+            ),
             .init(
                 "--monitor",
-                nil,
-                "adds a monitor to a new project; without --monitor, --shield and --report, adds all three"
+                value: nil,
+                summary:
+                    "adds a monitor to a new project; without --monitor, --shield and --report, adds all three"
             ),
-            .init("--shield", nil, "adds a shield and its buttons to a new project"),
-            .init("--report", nil, "adds a report to a new project"),
+            .init("--shield", value: nil, summary: "adds a shield and its buttons to a new project"),
+            .init("--report", value: nil, summary: "adds a report to a new project"),
             .json,
         ],
         example: "screentime app new --from ~/Focus",
@@ -52,16 +58,32 @@ package enum LabGrammar {
             .init("APP", "an installed app, a folder that `app new` made, or a bundle such as ./Promise")
         ],
         options: [
-            .init("--html", .file, "writes the week as one HTML page with pictures; - for standard output"),
+            .init(
+                "--html",
+                place: .file,
+                summary: "writes the week as one HTML page with pictures; - for standard output"
+            ),
             .init(
                 "--expect",
-                .file,
-                "an earlier timeline that this command printed; any difference is an error"
+                place: .file,
+                summary: "an earlier timeline that this command printed; any difference is an error"
             ),
-            .init("--junit", .file, "writes the results as JUnit XML, for programs that run tests"),
-            .init("--as-phone", nil, "behaves as strictly as a phone, where the default is more lenient"),
+            .init(
+                "--junit",
+                place: .file,
+                summary: "writes the results as JUnit XML, for programs that run tests"
+            ),
+            .init(
+                "--as-phone",
+                value: nil,
+                summary: "behaves as strictly as a phone, where the default is more lenient"
+            ),
             fault,
-            .init("--watch", nil, "rebuilds and replays the week when a project file changes"),
+            .init(
+                "--watch",
+                value: nil,
+                summary: "rebuilds and replays the week when a project file changes"
+            ),
             .json,
         ],
         example: "screentime app try ./Focus-screentime --html week.html",
@@ -75,11 +97,12 @@ package enum LabGrammar {
         options: [
             .init(
                 "--from",
-                .file,
-                "a week.json, or {\"group.app\": {\"minutes\": 30}}; by default the week.json beside the app's bundle",
+                place: .file,
+                summary:
+                    "a week.json, or {\"group.app\": {\"minutes\": 30}}; by default the week.json beside the app's bundle",
                 key: "help.--from.a-week-json-or-group"
             ),
-            .init("--replace", nil, "replaces the defaults that a group already has"), .json,
+            .init("--replace", value: nil, summary: "replaces the defaults that a group already has"), .json,
         ],
         example: "screentime app seed dev.example.focus",
         program: program
@@ -94,13 +117,17 @@ package enum LabGrammar {
         options: [
             .init(
                 "--in-process",
-                nil,
-                "runs in one process: supports only built-in rules, but simulates a year in seconds"
+                value: nil,
+                summary: "runs in one process: supports only built-in rules, but simulates a year in seconds"
             ),
-            .init("--as-phone", nil, "behaves as strictly as a phone, where the default is more lenient"),
+            .init(
+                "--as-phone",
+                value: nil,
+                summary: "behaves as strictly as a phone, where the default is more lenient"
+            ),
             fault,
-            .init("--example", nil, "prints a scenario to start from"),
-            .init("--schema", nil, "prints the JSON Schema of a scenario, for editors"),
+            .init("--example", value: nil, summary: "prints a scenario to start from"),
+            .init("--schema", value: nil, summary: "prints the JSON Schema of a scenario, for editors"),
             .json,
         ],
         example: "screentime simulate day.json --as-phone",
@@ -109,7 +136,7 @@ package enum LabGrammar {
 
     private static let fault = Command.Option(
         "--fault",
-        "NAMES",
-        "behaves like a phone with these faults, such as missed-start,changed-tokens"
+        value: "NAMES",
+        summary: "behaves like a phone with these faults, such as missed-start,changed-tokens"
     )
 }

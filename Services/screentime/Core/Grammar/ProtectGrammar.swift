@@ -11,32 +11,34 @@ enum ProtectGrammar {
         options: [
             .init(
                 "--child",
-                "NAMES",
-                "the children, separated by commas; write NAME=ACCOUNT if the account has another name"
+                value: "NAMES",
+                summary:
+                    "the children, separated by commas; write NAME=ACCOUNT if the account has another name"
             ),
             .init(
                 "--guardian",
-                "NAMES",
-                "the guardians, written in the same way; a guardian needs no account"
+                value: "NAMES",
+                summary: "the guardians, written in the same way; a guardian needs no account"
             ),
-            .init("--other", "NAMES", "other people whose time is counted on this computer"),
+            .init("--other", value: "NAMES", summary: "other people whose time is counted on this computer"),
             .init(
                 "--pupils",
-                "GROUP",
-                "makes each account of this group a child at its first login, for example in a school"
+                value: "GROUP",
+                summary:
+                    "makes each account of this group a child at its first login, for example in a school"
             ),
             .init(
                 "--unseen",
-                "count|lock",
-                """
-                while Screen Time cannot see the screen that a child uses: `count` counts the time, and \
-                `lock` also locks the screen
-                """
+                value: "count|lock",
+                summary: """
+                    while Screen Time cannot see the screen that a child uses: `count` counts the time, and \
+                    `lock` also locks the screen
+                    """
             ),
             .init(
                 "--from",
-                "ACCOUNT",
-                "copies the people, rules and records from this guardian's own Screen Time",
+                value: "ACCOUNT",
+                summary: "copies the people, rules and records from this guardian's own Screen Time",
                 key: "help.--from.takes-over-the-people-rules"
             ),
             ProofPrompt.option,
@@ -47,7 +49,7 @@ enum ProtectGrammar {
     private static let off = Command(
         ["protect", "off"],
         "Returns to a separate Screen Time for each account, and keeps the records",
-        options: [.init("--yes", nil, "does not ask for confirmation")],
+        options: [.init("--yes", value: nil, summary: "does not ask for confirmation")],
         example: "screentime protect off"
     )
 
@@ -64,8 +66,8 @@ enum ProtectGrammar {
         options: [
             .init(
                 "--account",
-                "NAME",
-                "the account that makes the attempts; by default each child's account"
+                value: "NAME",
+                summary: "the account that makes the attempts; by default each child's account"
             ), .json,
         ],
         example: "screentime protect check"
@@ -94,8 +96,8 @@ enum ProtectGrammar {
         options: [
             .init(
                 "--undo",
-                nil,
-                "removes the program from the list, so that it counts as “Unknown program” again"
+                value: nil,
+                summary: "removes the program from the list, so that it counts as “Unknown program” again"
             ), .json,
         ],
         example: "screentime protect accept /home/ben/.local/share/Steam"

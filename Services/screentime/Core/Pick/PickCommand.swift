@@ -19,39 +19,40 @@ enum PickCommand {
         options: [
             .init(
                 "--from",
-                .file,
-                "starts with the selection in this file; keeps and marks apps that are no longer installed",
+                place: .file,
+                summary:
+                    "starts with the selection in this file; keeps and marks apps that are no longer installed",
                 key: "help.--from.starts-with-the-choice-saved"
             ),
-            .init("--output", .file, "file for the selection; standard output by default"),
+            .init("--output", place: .file, summary: "file for the selection; standard output by default"),
             .init(
                 "--app",
-                "APP",
-                "writes tokens for this app, in the form that apps store",
+                value: "APP",
+                summary: "writes tokens for this app, in the form that apps store",
                 key: "help.--app.writes-tokens-for-this-app"
             ),
             .init(
                 "--names",
-                nil,
-                "writes names instead of tokens; --app then applies only to the tokens in --from"
+                value: nil,
+                summary: "writes names instead of tokens; --app then applies only to the tokens in --from"
             ),
             .init(
                 "--member",
-                "NAME",
-                "the person whose permission the tokens of --app belong to",
+                value: "NAME",
+                summary: "the person whose permission the tokens of --app belong to",
                 key: "help.--member.the-person-whose-permission-the"
             ),
             .init(
                 "--entire-categories",
-                nil,
-                """
-                a selected category includes everything in it, as with includeEntireCategory in Apple's \
-                FamilyActivitySelection
-                """
+                value: nil,
+                summary: """
+                    a selected category includes everything in it, as with includeEntireCategory in Apple's \
+                    FamilyActivitySelection
+                    """
             ),
-            .init("--list", nil, "only lists what can be chosen"),
-            .init("--search", "TEXT", "only lists entries with this text in their names"),
-            .init("--language", "CODE", "the language of names; yours by default"),
+            .init("--list", value: nil, summary: "only lists what can be chosen"),
+            .init("--search", value: "TEXT", summary: "only lists entries with this text in their names"),
+            .init("--language", value: "CODE", summary: "the language of names; yours by default"),
             .json,
         ],
         example: "screentime pick --from selection.json --output selection.json"
@@ -68,15 +69,22 @@ enum PickCommand {
         return try await ServiceClients.with(invocation.directories) { clients in
             let app = invocation.value("--app")
             let member = invocation.value("--member")
-            try await KnownNames.checkMember(member, clients)
-            try await KnownNames.checkApp(app, clients)
+            try await NameCheck.checkMember(member, clients)
+            try await NameCheck.checkApp(app, clients)
             var selection = PickSelection()
             if let before {
                 selection = try await PickTokens.names(before, app: app, member: member, clients)
             }
             if invocation.has("--entire-categories") { selection.includesEntireCategories = true }
             if invocation.subjects.isEmpty {
-                guard let chosen = try await ask(selection, invocation, language, clients) else {
+                guard
+                    let chosen = try await choose(
+                        selection,
+                        invocation: invocation,
+                        language: language,
+                        clients: clients
+                    )
+                else {
                     let text = Speech.say(
                         "pick.left-without-saving",
                         "You left without saving. Nothing was changed."
@@ -99,7 +107,7 @@ enum PickCommand {
                 let tokens = try await PickTokens.issue(selection, app: app, member: member, clients)
                 file = PickFile(selection, tokens: tokens)
             }
-            try save(file, selection, invocation)
+            try save(file, selection: selection, invocation: invocation)
             return .done
         }
     }
@@ -139,16 +147,16 @@ enum PickCommand {
         return try ItemCheck.checked(item, "", code: "usage.bad_subject")
     }
 
-    private static func ask(
+    private static func choose(
         _ selection: PickSelection,
-        _ invocation: Invocation,
-        _ language: String?,
-        _ clients: ServiceClients
+        invocation: Invocation,
+        language: String?,
+        clients: ServiceClients
     ) async throws -> PickSelection? {
         let screen = try PickScreen(invocation.terminal, environment: invocation.environment)
         let source = await PickSource.load(invocation, language: language, clients)
         if let remark = source.remark { invocation.terminal.note(Speech.say(remark)) }
-        let spoken = WordLanguage(of: language)
+        let spoken = DisplayLanguage(of: language)
         return try await screen.run { columns, rows in
             PickerModel(
                 apps: source.apps,
@@ -161,7 +169,7 @@ enum PickCommand {
         }
     }
 
-    private static func save(_ file: PickFile, _ selection: PickSelection, _ invocation: Invocation) throws {
+    private static func save(_ file: PickFile, selection: PickSelection, invocation: Invocation) throws {
         let text = try JSONOutput.pretty(of: file)
         guard let path = invocation.value("--output") else {
             invocation.terminal.write(text)
@@ -172,12 +180,12 @@ enum PickCommand {
             invocation.terminal.write(text)
             return
         }
-        let words = PickWords(language: Speech.language)
+        let words = PickStrings(language: Speech.language)
         let counts = [
             words.apps(selection.apps.count), words.countOfCategories(selection.categories.count),
             words.countOfSites(selection.sites.count),
         ].joined(separator: ", ")
-        let shown = DisplayWidth.harmless(path)
+        let shown = DisplayWidth.sanitized(path)
         invocation.terminal.write(
             Speech.say("pick.saved-in", "Saved in \(shown, "path"): \(counts, "counts").")
         )

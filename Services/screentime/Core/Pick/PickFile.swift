@@ -65,9 +65,9 @@ package struct PickFile: WireBody, Codable, Equatable {
             throw Problem(
                 "selection.broken",
                 """
-                \(DisplayWidth.harmless(path), "path") is not a selection: \(reason.text, "message")\(place, "place")
+                \(DisplayWidth.sanitized(path), "path") is not a selection: \(reason.text, "message")\(place, "place")
                 """,
-                help: "screentime pick --output \(DisplayWidth.harmless(path))"
+                help: "screentime pick --output \(DisplayWidth.sanitized(path))"
             )
         }
     }
@@ -93,21 +93,21 @@ package struct PickFile: WireBody, Codable, Equatable {
             throw Problem(
                 "selection.has_tokens",
                 """
-                \(DisplayWidth.harmless(path), "path") contains an app's tokens, which only that app can \
+                \(DisplayWidth.sanitized(path), "path") contains an app's tokens, which only that app can \
                 read. A rule needs the names of apps, sites or categories.
                 """,
                 key: "selection.has_tokens.has-tokens-which",
                 help:
-                    "screentime pick --from \(DisplayWidth.harmless(path)) --app APP --names --output names.json"
+                    "screentime pick --from \(DisplayWidth.sanitized(path)) --app APP --names --output names.json"
             )
         }
         guard !file.names.isEmpty else {
             // A rule without targets would apply to everything.
             throw Problem(
                 "selection.empty",
-                "The selection in \(DisplayWidth.harmless(path), "path") is empty.",
+                "The selection in \(DisplayWidth.sanitized(path), "path") is empty.",
                 help:
-                    "screentime pick --from \(DisplayWidth.harmless(path)) --output \(DisplayWidth.harmless(path))"
+                    "screentime pick --from \(DisplayWidth.sanitized(path)) --output \(DisplayWidth.sanitized(path))"
             )
         }
         return file.names.items
@@ -118,22 +118,30 @@ package struct PickFile: WireBody, Codable, Equatable {
             ("applicationTokens", applicationTokens), ("categoryTokens", categoryTokens),
             ("webDomainTokens", webDomainTokens),
         ] {
-            try Self.check(list?.map(\.data) ?? [], name) {
+            try Self.check(list?.map(\.data) ?? [], name: name) {
                 !$0.isEmpty && $0.utf8.count <= Self.textBytesMax
             }
         }
         let isName = { (text: String) in
             text.contains { !$0.isWhitespace } && text.utf8.count <= UsageObserve.nameBytesMax
-                && text == DisplayWidth.harmless(text)
+                && text == DisplayWidth.sanitized(text)
         }
-        try Self.check(untokenizedApplicationIdentifiers ?? [], "untokenizedApplicationIdentifiers", isName)
-        try Self.check(untokenizedCategoryIdentifiers ?? [], "untokenizedCategoryIdentifiers", isName)
-        try Self.check(untokenizedWebDomainIdentifiers ?? [], "untokenizedWebDomainIdentifiers") {
+        try Self.check(
+            untokenizedApplicationIdentifiers ?? [],
+            name: "untokenizedApplicationIdentifiers",
+            isGood: isName
+        )
+        try Self.check(
+            untokenizedCategoryIdentifiers ?? [],
+            name: "untokenizedCategoryIdentifiers",
+            isGood: isName
+        )
+        try Self.check(untokenizedWebDomainIdentifiers ?? [], name: "untokenizedWebDomainIdentifiers") {
             DomainName.canonical($0) != nil
         }
     }
 
-    private static func check(_ list: [String], _ name: String, _ isGood: (String) -> Bool) throws(Problem) {
+    private static func check(_ list: [String], name: String, isGood: (String) -> Bool) throws(Problem) {
         guard list.count <= itemsMax else {
             throw Problem(
                 "selection.too_many",

@@ -9,20 +9,20 @@ package struct PickKeyReader: Sendable {
     /// True after the beginning of a sequence, which may also be the escape key.
     package var isWaiting: Bool { !pending.isEmpty }
 
-    package mutating func take(_ bytes: some Sequence<UInt8>) -> [PickKey] {
+    package mutating func decode(_ bytes: some Sequence<UInt8>) -> [PickKey] {
         var keys: [PickKey] = []
-        for byte in bytes { take(byte, &keys) }
+        for byte in bytes { decode(byte, &keys) }
         return keys
     }
 
     /// Returns the keys of pending bytes. Call this when nothing else arrived for a while.
-    package mutating func settle() -> [PickKey] {
+    package mutating func flush() -> [PickKey] {
         let isEscape = pending.first == 0x1B
         pending = []
         return isEscape ? [.escape] : []
     }
 
-    private mutating func take(_ byte: UInt8, _ keys: inout [PickKey]) {
+    private mutating func decode(_ byte: UInt8, _ keys: inout [PickKey]) {
         guard let first = pending.first else { return begin(byte, &keys) }
         if first == 0x1B { return sequence(byte, &keys) }
         // An incomplete character is dropped.

@@ -41,7 +41,7 @@ enum PickListing {
             await PickSource.load(invocation, language: language, clients)
         }
         let text = invocation.value("--search") ?? ""
-        let list = list(source, text, language ?? "en")
+        let list = list(source, text: text, language: language ?? "en")
         let isFound = !list.apps.isEmpty || !list.categories.isEmpty || list.site != nil
         if invocation.wantsJSON {
             invocation.terminal.write(try JSONOutput.pretty(of: list))
@@ -49,15 +49,17 @@ enum PickListing {
         }
         if let remark = source.remark { invocation.terminal.note(Speech.say(remark)) }
         guard isFound else {
-            invocation.terminal.note(PickWords(language: Speech.language).nothing(.apps, text))
+            invocation.terminal.note(PickStrings(language: Speech.language).nothing(.apps, text))
             return .no
         }
-        invocation.terminal.write(lines(list, invocation.terminal, language ?? "en").joined(separator: "\n"))
+        invocation.terminal.write(
+            lines(list, terminal: invocation.terminal, language: language ?? "en").joined(separator: "\n")
+        )
         return .done
     }
 
-    static func list(_ source: PickSource, _ text: String, _ language: String) -> List {
-        let found = source.apps.filter { PickSearch.matches($0.sought, text) }.sorted {
+    static func list(_ source: PickSource, text: String, language: String) -> List {
+        let found = source.apps.filter { PickSearch.matches($0.searchKey, text) }.sorted {
             ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id)
         }
         let categories = Category.allCases.filter { category in
@@ -78,8 +80,8 @@ enum PickListing {
         )
     }
 
-    private static func lines(_ list: List, _ terminal: Terminal, _ language: String) -> [String] {
-        let words = PickWords(language: Speech.language)
+    private static func lines(_ list: List, terminal: Terminal, language: String) -> [String] {
+        let words = PickStrings(language: Speech.language)
         var lines: [String] = []
         for category in Category.allCases {
             let apps = list.apps.filter { $0.category == category.rawValue }

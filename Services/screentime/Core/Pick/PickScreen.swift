@@ -16,7 +16,7 @@ final class PickScreen: Sendable {
     private static let clearBelow = "\u{1B}[J"
 
     private let descriptor: OwnedDescriptor
-    private let look: Terminal
+    private let style: Terminal
 
     /// Opens the terminal. `terminal.keyboard` is `/dev/tty` except in tests.
     init(_ terminal: Terminal, environment: [String: String]) throws(Problem) {
@@ -37,7 +37,7 @@ final class PickScreen: Sendable {
         var look = terminal
         // The list is drawn on this terminal even if the output goes elsewhere.
         look.isColoured = environment["NO_COLOR", default: ""].isEmpty
-        self.look = look
+        self.style = look
     }
 
     /// Returns the selection, or `nil` if the person left without saving. `make` receives the columns and rows.
@@ -70,10 +70,10 @@ final class PickScreen: Sendable {
             switch try next(pipe.readEnd.number, &reader) {
             case .keys(let keys):
                 for key in keys {
-                    switch model.take(key) {
-                    case .going: continue
+                    switch model.handle(key) {
+                    case .continuing: continue
                     case .saved: return model.selection
-                    case .left: return nil
+                    case .cancelled: return nil
                     }
                 }
             case .redraw:
@@ -115,7 +115,7 @@ final class PickScreen: Sendable {
                         key: "terminal.nobody.nothing-was-typed"
                     )
                 }
-                return .keys(reader.settle())
+                return .keys(reader.flush())
             }
             if entries[1].revents != 0 {
                 var byte: UInt8 = 0
@@ -127,7 +127,7 @@ final class PickScreen: Sendable {
             if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
             // The terminal no longer exists.
             guard count > 0 else { return .ended }
-            return .keys(reader.take(buffer[..<count]))
+            return .keys(reader.decode(buffer[..<count]))
         }
     }
 
@@ -142,7 +142,7 @@ final class PickScreen: Sendable {
 
     /// Draws a frame. `drawn` has the widths of the lines above the cursor, because a narrower window breaks them.
     private func draw(_ model: PickerModel, _ drawn: inout [Int]) {
-        var terminal = look
+        var terminal = style
         terminal.columns = model.columns
         terminal.rows = model.height
         let frame = model.frame(terminal)

@@ -19,7 +19,7 @@ struct PickSource: Sendable {
         -> PickSource
     {
         do {
-            let found = try await ask(language, clients)
+            let found = try await fetch(language, clients)
             return PickSource(apps: found.map(app), map: CategoryMap(), remark: nil)
         } catch {
             let problem = ProblemText.problem(error)
@@ -40,15 +40,15 @@ struct PickSource: Sendable {
         }
     }
 
-    private static func ask(_ language: String?, _ clients: ServiceClients) async throws -> [CatalogueApp] {
+    private static func fetch(_ language: String?, _ clients: ServiceClients) async throws -> [CatalogueApp] {
         for attempt in 1...triesMax {
             do {
                 let request = DesktopCatalogue.Request(language: language)
                 return try await clients.all(
                     DesktopCatalogue.self,
                     request,
-                    \.apps,
-                    (\.next, \.next),
+                    rows: \.apps,
+                    next: (\.next, \.next),
                     timeoutMs: deadlineMs
                 )
             } catch let problem as Problem where problem.code == "page.changed" && attempt < triesMax {
@@ -61,7 +61,7 @@ struct PickSource: Sendable {
     private static func app(_ app: CatalogueApp) -> PickApp {
         PickApp(
             id: app.app,
-            name: DisplayWidth.harmless(app.name),
+            name: DisplayWidth.sanitized(app.name),
             category: Category(rawValue: app.category) ?? .other,
             origin: app.origin
         )
@@ -84,7 +84,7 @@ package struct PickApp: Sendable, Equatable {
     package var origin: AppOrigin
     package var isInstalled: Bool
     /// The app's name and id in the spelling of `PickSearch.key`.
-    let sought: String
+    let searchKey: String
 
     package init(
         id: String,
@@ -98,7 +98,7 @@ package struct PickApp: Sendable, Equatable {
         self.category = category
         self.origin = origin
         self.isInstalled = isInstalled
-        sought = PickSearch.key(name) + "\n" + PickSearch.key(id)
+        searchKey = PickSearch.key(name) + "\n" + PickSearch.key(id)
     }
 }
 
@@ -115,11 +115,11 @@ package enum PickSearch {
         let typed = key(typed)
         if typed.isEmpty || sought.contains(typed) { return true }
         guard typed.unicodeScalars.contains(where: { initials.contains($0) }) else { return false }
-        return isBegun(Array(sought.unicodeScalars), Array(typed.unicodeScalars))
+        return hasPrefix(Array(sought.unicodeScalars), Array(typed.unicodeScalars))
     }
 
     /// Returns true if the name contains the typed text. A typed consonant matches any syllable that begins with it.
-    private static func isBegun(_ sought: [Unicode.Scalar], _ typed: [Unicode.Scalar]) -> Bool {
+    private static func hasPrefix(_ sought: [Unicode.Scalar], _ typed: [Unicode.Scalar]) -> Bool {
         guard sought.count >= typed.count else { return false }
         return (0...(sought.count - typed.count)).contains { start in
             typed.indices.allSatisfy { place in

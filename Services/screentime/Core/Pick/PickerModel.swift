@@ -11,9 +11,9 @@ package struct PickerModel: Sendable {
     }
 
     package enum Outcome: Sendable, Equatable {
-        case going
+        case continuing
         case saved
-        case left
+        case cancelled
     }
 
     enum Row: Equatable {
@@ -33,7 +33,7 @@ package struct PickerModel: Sendable {
     package private(set) var tab = Tab.apps
     package private(set) var search = ""
     let apps: [PickApp]
-    let language: WordLanguage
+    let language: DisplayLanguage
     let map: CategoryMap
     /// A message in place of the row's details, until the next key.
     package private(set) var message: String?
@@ -51,7 +51,7 @@ package struct PickerModel: Sendable {
     package init(
         apps: [PickApp],
         selection: PickSelection,
-        language: WordLanguage,
+        language: DisplayLanguage,
         map: CategoryMap = CategoryMap(),
         columns: Int,
         rows: Int
@@ -78,23 +78,23 @@ package struct PickerModel: Sendable {
         scroll()
     }
 
-    package mutating func take(_ key: PickKey) -> Outcome {
+    package mutating func handle(_ key: PickKey) -> Outcome {
         message = nil
         switch key {
-        case .escape, .interrupt: return .left
+        case .escape, .interrupt: return .cancelled
         case .enter:
             guard tab == .sites, !search.isEmpty else { return .saved }
             addSite()
         case .space: toggle()
-        case .tab: turn(by: 1)
-        case .backTab: turn(by: Tab.allCases.count - 1)
+        case .tab: switchTab(by: 1)
+        case .backTab: switchTab(by: Tab.allCases.count - 1)
         case .up: move(-1)
         case .down: move(1)
         case .pageUp: move(-max(1, listRows - 1))
         case .pageDown: move(max(1, listRows - 1))
         case .home: move(-rows.count)
         case .end: move(rows.count)
-        case .right, .left: fold(opens: key == .right)
+        case .right, .left: setExpanded(opens: key == .right)
         case .text(let character):
             guard search.count < Self.searchMax else { break }
             search.append(character)
@@ -107,7 +107,7 @@ package struct PickerModel: Sendable {
             search = ""
             refresh()
         }
-        return .going
+        return .continuing
     }
 
     // MARK: - Contents of the list
@@ -151,7 +151,7 @@ package struct PickerModel: Sendable {
         // `games` finds all apps of that category. One or two letters would find too many.
         let categories = search.utf8.count < 3 ? [] : Set(Category.allCases.filter(isSought))
         let found = apps.indices.filter {
-            PickSearch.matches(apps[$0].sought, search) || categories.contains(apps[$0].category)
+            PickSearch.matches(apps[$0].searchKey, search) || categories.contains(apps[$0].category)
         }
         var rows: [Row] = []
         let add = { (category: Category?, places: [Int], rows: inout [Row]) in
@@ -190,7 +190,7 @@ package struct PickerModel: Sendable {
 
     // MARK: - Keys
 
-    private mutating func turn(by count: Int) {
+    private mutating func switchTab(by count: Int) {
         tab = Tab.allCases[(tab.rawValue + count) % Tab.allCases.count]
         search = ""
         rows = []
@@ -206,7 +206,7 @@ package struct PickerModel: Sendable {
         scroll()
     }
 
-    private mutating func fold(opens: Bool) {
+    private mutating func setExpanded(opens: Bool) {
         switch current {
         case .category(let category):
             if opens { open.insert(category) } else { open.remove(category) }
@@ -238,7 +238,7 @@ package struct PickerModel: Sendable {
     /// Returns false and sets a message if a list is full. At saving, the message would be too late.
     private mutating func hasRoom(in list: KeyPath<PickSelection, Set<String>>) -> Bool {
         guard selection[keyPath: list].count >= PickFile.itemsMax else { return true }
-        message = PickWords(language: language).full
+        message = PickStrings(language: language).full
         return false
     }
 
@@ -275,7 +275,7 @@ package struct PickerModel: Sendable {
 
     private static let namesMax = 32
 
-    private var words: PickWords { PickWords(language: language) }
+    private var strings: PickStrings { PickStrings(language: language) }
     /// The last column stays empty, because some terminals continue on the next line after it.
     private var width: Int { max(10, columns - 1) }
     private var detailRows: Int { height >= 14 ? 3 : height >= 8 ? 1 : 0 }
@@ -284,17 +284,17 @@ package struct PickerModel: Sendable {
     var listRows: Int { max(1, height - 6 - detailRows) }
 
     package func frame(_ terminal: Terminal) -> Frame {
-        let label = tab == .sites ? words.site : words.search
+        let label = tab == .sites ? strings.site : strings.search
         let room = max(1, width - DisplayWidth.columns(label) - 1)
         let shown = Self.tail(search, room)
         let hidden = (above: top, below: max(0, rows.count - top - listRows))
-        var lines = [tabs(terminal), label + shown, more("↑", hidden.above, terminal)]
-        lines += list(terminal) + [more("↓", hidden.below, terminal)]
+        var lines = [tabs(terminal), label + shown, more("↑", count: hidden.above, terminal: terminal)]
+        lines += list(terminal) + [more("↓", count: hidden.below, terminal: terminal)]
         // No colours here, because yellow and cyan are hard to read on a light terminal.
         lines += details().map {
-            terminal.styled(DisplayWidth.cut($0, width), message == nil ? .dim : .bold)
+            terminal.styled(DisplayWidth.truncated($0, width), message == nil ? .dim : .bold)
         }
-        lines.append(terminal.styled(DisplayWidth.cut(hint, width), .dim))
+        lines.append(terminal.styled(DisplayWidth.truncated(hint, width), .dim))
         return Frame(
             lines: lines,
             cursorLine: 1,
@@ -305,17 +305,19 @@ package struct PickerModel: Sendable {
     // MARK: - Above and below the list
 
     /// Returns a line that shows how many more rows there are.
-    private func more(_ arrow: String, _ count: Int, _ terminal: Terminal) -> String {
-        count > 0 ? terminal.styled(DisplayWidth.cut("  \(arrow) \(words.more(count))", width), .dim) : ""
+    private func more(_ arrow: String, count: Int, terminal: Terminal) -> String {
+        count > 0
+            ? terminal.styled(DisplayWidth.truncated("  \(arrow) \(strings.more(count))", width), .dim) : ""
     }
 
     private func tabs(_ terminal: Terminal) -> String {
         let counts = [selection.apps.count, selection.categories.count, selection.sites.count]
-        let names = [words.apps, words.categories, words.sites]
+        let names = [strings.apps, strings.categories, strings.sites]
         let plain = zip(names, counts).map { "\($0) \($1)" }
         let isNarrow = plain.reduce(8) { $0 + DisplayWidth.columns($1) } > width
         let parts = Tab.allCases.map { tab in
-            let text = isNarrow ? DisplayWidth.cut(plain[tab.rawValue], (width - 8) / 3) : plain[tab.rawValue]
+            let text =
+                isNarrow ? DisplayWidth.truncated(plain[tab.rawValue], (width - 8) / 3) : plain[tab.rawValue]
             return tab == self.tab ? terminal.styled("[\(text)]", .bold) : terminal.styled(" \(text) ", .dim)
         }
         return parts.joined(separator: isNarrow ? "" : " ")
@@ -323,17 +325,17 @@ package struct PickerModel: Sendable {
 
     /// The longest hint that fits.
     private var hint: String {
-        let hints = words.hints(tab, adds: tab == .sites && !search.isEmpty)
+        let hints = strings.hints(tab, adds: tab == .sites && !search.isEmpty)
         return hints.first { DisplayWidth.columns($0) <= width } ?? hints.last ?? ""
     }
 
     private func details() -> [String] {
         let room = detailRows
         guard room > 0 else { return [] }
-        var lines = detail().flatMap { TextWrap.lines(DisplayWidth.harmless($0), columns: width) }
+        var lines = detail().flatMap { TextWrap.lines(DisplayWidth.sanitized($0), columns: width) }
         if lines.count > room {
             lines = Array(lines.prefix(room))
-            lines[room - 1] = DisplayWidth.cut(lines[room - 1] + " …", width)
+            lines[room - 1] = DisplayWidth.truncated(lines[room - 1] + " …", width)
         }
         return lines
     }
@@ -343,11 +345,11 @@ package struct PickerModel: Sendable {
         switch current {
         case .app(let place): return appDetail(apps[place])
         case .category(let category): return [covers(category)]
-        case .otherCategory(let name): return [words.unknownCategory(name)]
-        case .newSite(let site): return [words.addsSite(site)]
+        case .otherCategory(let name): return [strings.unknownCategory(name)]
+        case .newSite(let site): return [strings.addsSite(site)]
         case .site(let site):
             return [
-                map.category(ofDomain: site).map { words.isIn($0.name(language: language.code)) } ?? ""
+                map.category(ofDomain: site).map { strings.isIn($0.name(language: language.code)) } ?? ""
             ]
         case .heading, nil: return []
         }
@@ -355,16 +357,16 @@ package struct PickerModel: Sendable {
 
     private func appDetail(_ app: PickApp) -> [String] {
         let category = app.category.name(language: language.code)
-        if !app.isInstalled { return [words.gone(app.id)] }
-        let parts = [app.id, category, words.origin(app.origin)].compactMap(\.self)
+        if !app.isInstalled { return [strings.notInstalledApp(app.id)] }
+        let parts = [app.id, category, strings.origin(app.origin)].compactMap(\.self)
         let line = parts.joined(separator: " · ")
-        return isCovered(app) ? [line, words.coveredBy(category)] : [line]
+        return isCovered(app) ? [line, strings.coveredBy(category)] : [line]
     }
 
     private func covers(_ category: Category) -> String {
         let names = covered(category).map { apps[$0].name }
-        guard !names.isEmpty else { return words.coversNothing }
-        return words.covers(names.count) + " " + names.joined(separator: ", ")
+        guard !names.isEmpty else { return strings.coversNothing }
+        return strings.covers(names.count) + " " + names.joined(separator: ", ")
     }
 
     // MARK: - The list
@@ -372,12 +374,12 @@ package struct PickerModel: Sendable {
     private func list(_ terminal: Terminal) -> [String] {
         let room = listRows
         guard !rows.isEmpty else {
-            let text = search.isEmpty ? words.empty(tab) : words.nothing(tab, search)
+            let text = search.isEmpty ? strings.empty(tab) : strings.nothing(tab, search)
             return TextWrap.lines(text, columns: width - 2).prefix(room).map { "  " + $0 }
         }
         let seen = rows.indices.dropFirst(top).prefix(room)
         let nameWidth = nameWidth(seen)
-        return seen.map { line(rows[$0], isCurrent: $0 == cursor, nameWidth, terminal) }
+        return seen.map { line(rows[$0], isCurrent: $0 == cursor, nameWidth: nameWidth, terminal: terminal) }
     }
 
     /// Returns the column at which ids begin, or `nil` if there is no room for them.
@@ -390,22 +392,25 @@ package struct PickerModel: Sendable {
         return min(Self.namesMax, widths.max() ?? 0)
     }
 
-    private func line(_ row: Row, isCurrent: Bool, _ nameWidth: Int?, _ terminal: Terminal) -> String {
+    private func line(_ row: Row, isCurrent: Bool, nameWidth: Int?, terminal: Terminal) -> String {
         let mark = isCurrent ? "> " : "  "
         if case .heading(let category, let all, let chosen) = row {
-            let name = category?.name(language: language.code) ?? words.notInstalled
-            let text = "\(name) · \(words.count(all, chosen))"
-            return terminal.styled(DisplayWidth.cut(text, width), .bold)
+            let name = category?.name(language: language.code) ?? strings.notInstalled
+            let text = "\(name) · \(strings.count(all, chosen))"
+            return terminal.styled(DisplayWidth.truncated(text, width), .bold)
         }
         let (box, text, more) = parts(row)
         let indent = tab == .categories && box != nil && isApp(row) ? "  " : ""
         let left = mark + indent + (box ?? "")
         let room = width - DisplayWidth.columns(left)
-        let safe = DisplayWidth.harmless(text)
-        var line = left + DisplayWidth.cut(safe, room)
+        let safe = DisplayWidth.sanitized(text)
+        var line = left + DisplayWidth.truncated(safe, room)
         if let nameWidth, let more, room > nameWidth + 4 {
             let name = DisplayWidth.fitted(safe, max(nameWidth, 1))
-            let rest = DisplayWidth.cut(DisplayWidth.harmless(more), room - DisplayWidth.columns(name) - 2)
+            let rest = DisplayWidth.truncated(
+                DisplayWidth.sanitized(more),
+                room - DisplayWidth.columns(name) - 2
+            )
             line = left + name + "  " + (isCurrent ? rest : terminal.styled(rest, .dim))
         }
         return isCurrent ? terminal.styled(line, .bold) : line
@@ -431,7 +436,7 @@ package struct PickerModel: Sendable {
             let box = selection.categories.contains(category.rawValue) ? "[x] " : "[ ] "
             let fold = isOpen(category) ? "v" : ">"
             let name = category.name(language: language.code)
-            return (box, "\(name) · \(words.apps(covered(category).count)) \(fold)", nil)
+            return (box, "\(name) · \(strings.apps(covered(category).count)) \(fold)", nil)
         case .otherCategory(let name):
             return (selection.categories.contains(name) ? "[x] " : "[ ] ", name, nil)
         case .newSite(let site): return ("[+] ", site, nil)

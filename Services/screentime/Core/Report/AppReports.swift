@@ -16,7 +16,7 @@ enum AppReports {
         _ clients: ServiceClients
     ) async throws -> String {
         if let app {
-            try await KnownNames.checkApp(app, clients)
+            try await NameCheck.checkApp(app, clients)
             let known = try await clients.call(
                 ReportContexts.self,
                 .init(app: app, member: member),
@@ -61,10 +61,10 @@ enum AppReports {
         return await withTaskGroup(of: Offer.self) { group in
             for app in apps {
                 group.addTask {
-                    let answer = await clients.ask(
+                    let answer = await clients.result(
                         ReportContexts.self,
                         .report,
-                        .init(app: app, member: member),
+                        request: .init(app: app, member: member),
                         timeoutMs: contextsTimeoutMs
                     )
                     switch answer {
@@ -80,21 +80,21 @@ enum AppReports {
     }
 
     private static func unknown(_ context: String, _ offers: [Offer], app: String?) -> Problem {
-        let builtIn = app == nil ? BuiltInScene.allCases.map(\.rawValue) : []
+        let builtIn = app == nil ? ReportTemplate.allCases.map(\.rawValue) : []
         let near = TextFormat.closest(to: context, in: builtIn + offers.flatMap(\.contexts))
         let theirs = offers.filter { !$0.contexts.isEmpty }.map { offer in
             let contexts = offer.contexts.joined(separator: ", ")
             return Speech.say("report.of-an-app", "\(contexts, "reports") of \(offer.app, "app")")
         }
         let known = (builtIn.isEmpty ? [] : [builtIn.joined(separator: ", ")]) + theirs
-        let list = known.joined(separator: "; ").harmless
+        let list = known.joined(separator: "; ").sanitized
         return Problem(
             "usage.unknown_context",
             text: near.map {
                 Message(
                     "usage.unknown_context.did-you-mean",
                     """
-                    There is no report “\(context.harmless, "context")”. Did you mean \($0.harmless, "near")? \
+                    There is no report “\(context.sanitized, "context")”. Did you mean \($0.sanitized, "near")? \
                     The reports are: \(list, "reports").
                     """
                 )
@@ -102,11 +102,11 @@ enum AppReports {
                 ?? (list.isEmpty
                     ? Message(
                         "usage.unknown_context.none",
-                        "There is no report “\(context.harmless, "context")”, and no other report is available."
+                        "There is no report “\(context.sanitized, "context")”, and no other report is available."
                     )
                     : Message(
                         "usage.unknown_context.the-reports-are",
-                        "There is no report “\(context.harmless, "context")”. The reports are: \(list, "reports")."
+                        "There is no report “\(context.sanitized, "context")”. The reports are: \(list, "reports")."
                     )),
             help: near.map { "screentime report --context \($0)" } ?? "screentime help report"
         )
@@ -116,9 +116,9 @@ enum AppReports {
 
     static func page(
         _ app: String,
-        _ context: String,
-        _ options: ReportOptions,
-        _ clients: ServiceClients
+        context: String,
+        options: ReportOptions,
+        clients: ServiceClients
     ) async throws -> Page {
         let request = ReportRender.Request(
             app: app,

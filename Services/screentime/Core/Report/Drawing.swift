@@ -3,7 +3,7 @@ package import STContracts
 import STPlatform
 
 /// Runs `screentime-draw`, so that text layout and its libraries are not in this process.
-package struct DrawingChild: Sendable {
+package struct DrawingRunner: Sendable {
     package static let program = "screentime-draw"
     /// Upper bound on the printed output. The picture goes to a file.
     private static let outputBytesMax = 256 * 1024
@@ -17,8 +17,8 @@ package struct DrawingChild: Sendable {
     }
 
     /// Returns the program in the folder of this command.
-    package static func beside(_ executable: String) -> DrawingChild {
-        DrawingChild(path: "\(FileTree.parent(of: executable))/\(program)")
+    package static func beside(_ executable: String) -> DrawingRunner {
+        DrawingRunner(path: "\(FileTree.parent(of: executable))/\(program)")
     }
 
     package func draw(_ request: DrawRequest, environment: [String: String] = [:]) throws -> DrawAnswer {
@@ -29,7 +29,7 @@ package struct DrawingChild: Sendable {
             this command, or leave out --png to show the shield as text.
             """
         )
-        return try run(request, [], missing: missing, environment)
+        return try run(request, arguments: [], missing: missing, environment: environment)
     }
 
     package func draw(_ request: DrawPageRequest, environment: [String: String] = [:]) throws
@@ -42,7 +42,7 @@ package struct DrawingChild: Sendable {
             this command, or leave out the picture to show the report as text.
             """
         )
-        return try run(request, ["--page"], missing: missing, environment)
+        return try run(request, arguments: ["--page"], missing: missing, environment: environment)
     }
 
     /// Returns the variables that locate fonts, and no others.
@@ -56,9 +56,9 @@ package struct DrawingChild: Sendable {
 
     private func run<Answer: WireBody>(
         _ request: any WireBody,
-        _ arguments: [String],
+        arguments: [String],
         missing: Message,
-        _ environment: [String: String]
+        environment: [String: String]
     ) throws -> Answer {
         guard access(path, X_OK) == 0 else {
             throw Problem("draw.not_installed", text: missing)
@@ -81,7 +81,7 @@ package struct DrawingChild: Sendable {
             _ = process.wait(deadlineMs: 1000)
             throw Problem(
                 "draw.too_slow",
-                text: said(errors).map {
+                text: errorText(errors).map {
                     Message(
                         "draw.too_slow.it-said",
                         """
@@ -101,13 +101,13 @@ package struct DrawingChild: Sendable {
                 retryable: true
             )
         }
-        return try answer(status, output, errors)
+        return try answer(status, output: output, errors: errors)
     }
 
     private func answer<Answer: WireBody>(
         _ status: ExitStatus,
-        _ output: OwnedDescriptor,
-        _ errors: OwnedDescriptor
+        output: OwnedDescriptor,
+        errors: OwnedDescriptor
     ) throws -> Answer {
         let bytes = content(output)
         if status.isSuccess, let answer = try? Answer.decodedBody(bytes) { return answer }
@@ -115,7 +115,7 @@ package struct DrawingChild: Sendable {
         if case .exited = status, let problem = try? Problem.decodedBody(bytes) { throw problem }
         throw Problem(
             "draw.failed",
-            text: said(errors).map {
+            text: errorText(errors).map {
                 Message(
                     "draw.failed.it-said",
                     """
@@ -131,10 +131,10 @@ package struct DrawingChild: Sendable {
         )
     }
 
-    private func said(_ errors: OwnedDescriptor) -> String? {
+    private func errorText(_ errors: OwnedDescriptor) -> String? {
         let lines = String(decoding: content(errors), as: UTF8.self).split { $0.isNewline }
-        let text = DisplayWidth.harmless(lines.joined(separator: " "))
-        return text.isEmpty ? nil : DisplayWidth.cut(text, 600)
+        let text = DisplayWidth.sanitized(lines.joined(separator: " "))
+        return text.isEmpty ? nil : DisplayWidth.truncated(text, 600)
     }
 
     // MARK: - Files
@@ -182,12 +182,12 @@ package enum ReportPicture {
 
     package static func write(
         _ request: DrawPageRequest,
-        with child: DrawingChild,
+        with child: DrawingRunner,
         _ environment: [String: String] = [:]
     ) throws -> DrawPageAnswer {
         guard request.output.hasPrefix("/") else {
             throw Problem("draw.bad_path", "The path of a picture must be absolute.", field: "/output")
         }
-        return try child.draw(request, environment: DrawingChild.fonts(of: environment))
+        return try child.draw(request, environment: DrawingRunner.fonts(of: environment))
     }
 }

@@ -9,55 +9,55 @@ struct ReportChecks {
     static let barsMax = 400
 
     private let invocation: Invocation
-    private let scene: BuiltInScene
+    private let template: ReportTemplate
     private let period: ReportPeriod
     private let clock: ZonedClock
 
-    init(_ invocation: Invocation, _ scene: BuiltInScene, _ period: ReportPeriod, _ clock: ZonedClock) {
+    init(_ invocation: Invocation, scene: ReportTemplate, period: ReportPeriod, clock: ZonedClock) {
         self.invocation = invocation
-        self.scene = scene
+        self.template = scene
         self.period = period
         self.clock = clock
     }
 
     func check(segment: ReportSegment?, key: ReportKey?, nowMs: Int64) throws(Problem) {
-        if let segment, invocation.has("--context"), segment.segmentation != scene.segment(period) {
+        if let segment, invocation.has("--context"), segment.segmentation != template.segment(period) {
             throw contradiction(
                 Message(
                     "usage.option_value.segment-does-not-go",
                     """
                     --segment \(segment.rawValue, "segment") cannot be combined with the report \
-                    \(scene.rawValue, "report"), which shows \(shown, "shown").
+                    \(template.rawValue, "report"), which shows \(shown, "shown").
                     """
                 ),
                 "screentime report --segment \(segment.rawValue)"
             )
         }
-        if let key, !scene.takesKey, key != scene.key {
+        if let key, !template.acceptsKey, key != template.key {
             throw contradiction(
                 Message(
                     "usage.option_value.by-does-not-go",
                     """
                     --by \(key.rawValue, "key") cannot be combined with the report \
-                    \(scene.rawValue, "report"), whose rows are fixed.
+                    \(template.rawValue, "report"), whose rows are fixed.
                     """
                 ),
                 "screentime report --by \(key.rawValue)"
             )
         }
-        if invocation.has("--site"), !scene.takesKey {
+        if invocation.has("--site"), !template.acceptsKey {
             throw contradiction(
                 Message(
                     "usage.option_value.site-does-not-go",
                     """
-                    --site cannot be combined with the report \(scene.rawValue, "report"), which shows all \
+                    --site cannot be combined with the report \(template.rawValue, "report"), which shows all \
                     usage. Leave out --context.
                     """
                 ),
                 "screentime report --site \(invocation.value("--site") ?? "NAME")"
             )
         }
-        if scene == .timeline, period.days > 1 {
+        if template == .timeline, period.days > 1 {
             throw contradiction(
                 Message(
                     "usage.option_value.a-timeline-shows",
@@ -66,7 +66,7 @@ struct ReportChecks {
                 "screentime report --context timeline --day \(period.lastDay.text)"
             )
         }
-        if scene == .household, invocation.has("--member") {
+        if template == .household, invocation.has("--member") {
             throw contradiction(
                 Message(
                     "usage.option_value.the-household-report",
@@ -75,7 +75,7 @@ struct ReportChecks {
                 "screentime report --member \(invocation.value("--member") ?? "NAME")"
             )
         }
-        if invocation.has("--compare"), scene != .total, scene != .compare {
+        if invocation.has("--compare"), template != .total, template != .compare {
             throw contradiction(
                 Message(
                     "usage.option_value.compare-goes-with",
@@ -92,7 +92,7 @@ struct ReportChecks {
     }
 
     private var shown: Message {
-        switch scene.segment(period) {
+        switch template.segment(period) {
         case .hour: Message("report.shows-hours", "hours")
         case .day: Message("report.shows-days", "days")
         case .week: Message("report.shows-weeks", "weeks")
@@ -102,7 +102,7 @@ struct ReportChecks {
 
     /// Rejects a comparison of incomplete days.
     private func checkCompare() throws(Problem) {
-        guard scene == .compare, !period.isWholeDays(clock) else { return }
+        guard template == .compare, !period.isWholeDays(clock) else { return }
         throw contradiction(
             Message(
                 "usage.option_value.the-comparison-needs",
@@ -116,7 +116,7 @@ struct ReportChecks {
         // Programs have no such limit.
         let isForPeople = !invocation.wantsJSON && !invocation.has("--csv")
         let bars: Int
-        switch scene {
+        switch template {
         case .hours: bars = period.days * 24
         case .days, .compare, .pickups: bars = period.days == 1 ? 24 : period.days
         case .weeks: bars = period.days / 7
@@ -137,13 +137,14 @@ struct ReportChecks {
     private var fewer: String {
         let end = invocation.has("--to") ? " --to \(period.lastDay.text)" : ""
         let all = " --from \(period.firstDay.text)" + end
-        if scene == .hours, period.days <= Self.barsMax { return "screentime report --segment day" + all }
-        if scene == .hours || scene == .days, period.days / 7 <= Self.barsMax {
+        if template == .hours, period.days <= Self.barsMax { return "screentime report --segment day" + all }
+        if template == .hours || template == .days, period.days / 7 <= Self.barsMax {
             return "screentime report --segment week" + all
         }
-        let days = scene == .weeks || scene == .hours || scene == .days ? Self.barsMax * 7 : Self.barsMax
+        let days =
+            template == .weeks || template == .hours || template == .days ? Self.barsMax * 7 : Self.barsMax
         let from = period.lastDay.adding(days: 1 - days).text
-        let what = scene.takesKey ? "--segment week" : "--context \(scene.rawValue)"
+        let what = template.acceptsKey ? "--segment week" : "--context \(template.rawValue)"
         return "screentime report \(what) --from \(from)" + end
     }
 
@@ -151,7 +152,7 @@ struct ReportChecks {
     static func checkApp(_ invocation: Invocation) throws(Problem) {
         for option in ["--by", "--top", "--compare", "--csv", "--device", "--site"]
         where invocation.has(option) {
-            let list = BuiltInScene.allCases.map(\.rawValue).joined(separator: ", ")
+            let list = ReportTemplate.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem(
                 "usage.option_value",
                 """

@@ -5,7 +5,7 @@ import STRendering
 
 /// `screentime report`.
 enum ReportCommand {
-    private static let contexts = BuiltInScene.allCases.map(\.rawValue).joined(separator: "|")
+    private static let contexts = ReportTemplate.allCases.map(\.rawValue).joined(separator: "|")
 
     static let commands: [Command] = [
         Command(
@@ -14,99 +14,109 @@ enum ReportCommand {
             options: [
                 .init(
                     "--context",
-                    contexts,
-                    "name of the report; it can also be a report that an app provides"
+                    value: contexts,
+                    summary: "name of the report; it can also be a report that an app provides"
                 ),
                 .init(
                     "--app",
-                    "ID",
-                    "the app, if several have a report of that name",
+                    value: "ID",
+                    summary: "the app, if several have a report of that name",
                     key: "help.--app.which-app-where-two-have"
                 ),
                 .init(
                     "--by",
-                    "app|category|site|member|device",
-                    "what each row or colour represents",
+                    value: "app|category|site|member|device",
+                    summary: "what each row or colour represents",
                     key: "help.--by.what-the-rows-or-colours"
                 ),
-                .init("--segment", "hour|day|week", "one bar for each hour, day or week"),
-                .init("--day", "DAY", "one day: 2026-11-20, yesterday, monday"),
+                .init("--segment", value: "hour|day|week", summary: "one bar for each hour, day or week"),
+                .init("--day", value: "DAY", summary: "one day: 2026-11-20, yesterday, monday"),
                 .init(
                     "--from",
-                    "TIME",
-                    "start of the period: a day, or “yesterday 17:00”",
+                    value: "TIME",
+                    summary: "start of the period: a day, or “yesterday 17:00”",
                     key: "help.--from.where-it-begins-a-day"
                 ),
                 .init(
                     "--to",
-                    "TIME",
-                    "end of the period; a day is included in full",
+                    value: "TIME",
+                    summary: "end of the period; a day is included in full",
                     key: "help.--to.where-it-ends-a-day"
                 ),
                 .init(
                     "--member",
-                    "NAME",
-                    "only this person's usage",
+                    value: "NAME",
+                    summary: "only this person's usage",
                     key: "help.--member.only-this-persons-use"
                 ),
                 .init(
                     "--device",
-                    "NAME",
-                    "only usage on this device; all, the default, means every device"
+                    value: "NAME",
+                    summary: "only usage on this device; all, the default, means every device"
                 ),
                 .init(
                     "--site",
-                    "NAME",
-                    "only this site, with its subdomains listed separately, such as m.youtube.com",
+                    value: "NAME",
+                    summary: "only this site, with its subdomains listed separately, such as m.youtube.com",
                     key: "help.--site.only-this-site-with-its"
                 ),
                 .init(
                     "--top",
-                    "NUMBER",
-                    "number of rows that are shown individually",
+                    value: "NUMBER",
+                    summary: "number of rows that are shown individually",
                     key: "help.--top.how-many-are-shown-one"
                 ),
                 .ids,
-                .init("--compare", nil, "shows the value of each row in the previous period"),
+                .init("--compare", value: nil, summary: "shows the value of each row in the previous period"),
                 .init(
                     "--language",
-                    "ko|en",
-                    "the language; yours by default",
+                    value: "ko|en",
+                    summary: "the language; yours by default",
                     key: "help.--language.the-language-yours-by-default"
                 ),
                 .init(
                     "--html",
-                    .file,
-                    "writes the report as an HTML page, with a light and a dark theme",
+                    place: .file,
+                    summary: "writes the report as an HTML page, with a light and a dark theme",
                     key: "help.--html.a-page-for-a-browser"
                 ),
-                .init("--open", nil, "shows the page in your browser"),
-                .init("--png", .file, "writes the report as a PNG picture", key: "help.--png.a-picture"),
+                .init("--open", value: nil, summary: "shows the page in your browser"),
+                .init(
+                    "--png",
+                    place: .file,
+                    summary: "writes the report as a PNG picture",
+                    key: "help.--png.a-picture"
+                ),
                 .init(
                     "--svg",
-                    .file,
-                    "writes the report as an SVG picture, which scales to any size",
+                    place: .file,
+                    summary: "writes the report as an SVG picture, which scales to any size",
                     key: "help.--svg.a-picture-of-any-size"
                 ),
                 .init(
                     "--dark",
-                    nil,
-                    "draws the picture on a dark background",
+                    value: nil,
+                    summary: "draws the picture on a dark background",
                     key: "help.--dark.draws-the-picture-on-a"
                 ),
                 .init(
                     "--csv",
-                    .file,
-                    "writes a table for spreadsheets; prints it if FILE is left out",
+                    place: .file,
+                    summary: "writes a table for spreadsheets; prints it if FILE is left out",
                     isValueOptional: true
                 ),
                 .init(
                     "--follow",
-                    nil,
-                    "keeps running and shows usage as it happens",
+                    value: nil,
+                    summary: "keeps running and shows usage as it happens",
                     key: "help.--follow.keeps-running-and-shows-use"
                 ),
-                .init("--for", "TIME", "how long --follow runs", key: "help.--for.how-long-follow-runs"),
+                .init(
+                    "--for",
+                    value: "TIME",
+                    summary: "how long --follow runs",
+                    key: "help.--for.how-long-follow-runs"
+                ),
                 .json,
             ],
             example: "screentime report --segment day --from monday --html week.html"
@@ -125,12 +135,17 @@ enum ReportCommand {
             )
         }
         return try await ServiceClients.with(invocation.directories) { clients in
-            let maker = try await ReportMaker(options, invocation, clients, clock)
-            let showing = ReportShowing(invocation: invocation, clock: clock)
+            let maker = try await ReportBuilder(
+                options,
+                invocation: invocation,
+                clients: clients,
+                clock: clock
+            )
+            let showing = ReportOutput(invocation: invocation, clock: clock)
             if options.follows {
-                try await ReportFollow(maker: maker, showing: showing, clients: clients).run(forMs: forMs)
+                try await ReportFollow(builder: maker, output: showing, clients: clients).run(forMs: forMs)
             } else {
-                try showing.show(try await maker.make(nowMs: invocation.nowMs))
+                try showing.show(try await maker.build(nowMs: invocation.nowMs))
             }
             return .done
         }
@@ -138,11 +153,11 @@ enum ReportCommand {
 }
 
 /// Writes a report to its outputs.
-struct ReportShowing {
+struct ReportOutput {
     let invocation: Invocation
     let clock: ZonedClock
 
-    func show(_ report: MadeReport) throws {
+    func show(_ report: BuiltReport) throws {
         let outputs = report.options.outputs
         if outputs.isJSON { invocation.terminal.write(JSONOutput.pretty(try report.json(clock))) }
         if let csv = outputs.csv, let usage = report.usage {
@@ -171,8 +186,8 @@ struct ReportShowing {
                 }
             }
         }
-        if let png = outputs.png { try draw(page, .png, png, outputs) }
-        if let svg = outputs.svg { try draw(page, .svg, svg, outputs) }
+        if let png = outputs.png { try draw(page, format: .png, path: png, outputs: outputs) }
+        if let svg = outputs.svg { try draw(page, format: .svg, path: svg, outputs: outputs) }
         if outputs.isScreen {
             invocation.terminal.write(lines(page, invocation.terminal).joined(separator: "\n"))
         }
@@ -188,7 +203,7 @@ struct ReportShowing {
         if tells { invocation.terminal.note("Written: \(path), \(TextFormat.bytes(Int64(bytes.count))).") }
     }
 
-    private func draw(_ page: Page, _ format: DrawFormat, _ path: String, _ outputs: ReportOutputs) throws {
+    private func draw(_ page: Page, format: DrawFormat, path: String, outputs: ReportOutputs) throws {
         let answer = try ReportPicture.write(
             page,
             to: path,
@@ -199,7 +214,7 @@ struct ReportShowing {
         )
         invocation.terminal.note("Drawn into \(path), \(answer.width)x\(answer.height).")
         for warning in answer.warnings {
-            invocation.terminal.note(DisplayWidth.harmless(Speech.say(warning)))
+            invocation.terminal.note(DisplayWidth.sanitized(Speech.say(warning)))
         }
     }
 }

@@ -11,7 +11,7 @@ package enum ReportComparison {
         -> ReportUsage.Request?
     {
         guard period.contains(nowMs), period.isWholeDays(clock) else { return nil }
-        let fullMs = full(period, clock, nowMs)
+        let fullMs = full(period, clock: clock, nowMs: nowMs)
         guard fullMs > period.fromWallMs else { return nil }
         return ReportUsage.Request(
             fromWallMs: period.before(clock).fromWallMs,
@@ -21,13 +21,13 @@ package enum ReportComparison {
         )
     }
 
-    private static func full(_ period: ReportPeriod, _ clock: ZonedClock, _ nowMs: Int64) -> Int64 {
+    private static func full(_ period: ReportPeriod, clock: ZonedClock, nowMs: Int64) -> Int64 {
         period.days == 1 ? clock.startOfHour(nowMs) : clock.start(of: clock.day(nowMs))
     }
 
     /// Returns `nil` if there is nothing to compare.
-    static func sentence(_ input: SceneInput) -> String? {
-        let (period, clock, words) = (input.period, input.clock, input.words)
+    static func sentence(_ input: ReportInput) -> String? {
+        let (period, clock, words) = (input.period, input.clock, input.strings)
         guard period.isWholeDays(clock), !input.isEmpty else { return nil }
         let before = period.before(clock)
         // A period that was observed only in part would always have less usage.
@@ -37,13 +37,13 @@ package enum ReportComparison {
                 "There is no complete earlier period to compare with yet."
             )
         }
-        guard let second = input.material.second?.segments else { return past(input) }
+        guard let second = input.source.second?.segments else { return past(input) }
         guard let equal = equalParts(second, input) else { return nil }
         return sentence(
             input,
-            equal.time,
-            ReportTotals(equal.now).usedMs,
-            ReportTotals(equal.then).usedMs
+            time: equal.time,
+            nowMs: ReportTotals(equal.now).usedMs,
+            thenMs: ReportTotals(equal.then).usedMs
         )
     }
 
@@ -56,7 +56,7 @@ package enum ReportComparison {
     }
 
     /// Returns `nil` if no part of the period is complete.
-    static func equalParts(_ segments: [ReportUsageSegment], _ input: SceneInput) -> Equal? {
+    static func equalParts(_ segments: [ReportUsageSegment], _ input: ReportInput) -> Equal? {
         let (period, clock) = (input.period, input.clock)
         let before = period.before(clock)
         let days = fullDays(input)
@@ -78,15 +78,15 @@ package enum ReportComparison {
     }
 
     /// Returns the number of complete days in the period.
-    private static func fullDays(_ input: SceneInput) -> Int {
+    private static func fullDays(_ input: ReportInput) -> Int {
         let today = input.clock.day(input.nowMs)
         return max(0, min(input.period.days, today.daysSinceEpoch - input.period.firstDay.daysSinceEpoch))
     }
 
-    private static func sentence(_ input: SceneInput, _ time: String?, _ nowMs: Int64, _ thenMs: Int64)
+    private static func sentence(_ input: ReportInput, time: String?, nowMs: Int64, thenMs: Int64)
         -> String
     {
-        let words = input.words
+        let words = input.strings
         let used = input.dates.duration(nowMs)
         let percent = words.percent(nowMs, thenMs).map { " (\($0))" } ?? ""
         if let time {
@@ -97,7 +97,7 @@ package enum ReportComparison {
                 "By \(time, "time"): \(used, "used"), \(difference, "difference")\(percent, "percent")."
             )
         }
-        guard input.period.contains(input.nowMs) else { return past(input, nowMs, thenMs) }
+        guard input.period.contains(input.nowMs) else { return past(input, nowMs: nowMs, thenMs: thenMs) }
         let other = words.say("report.in-the-same-days", "on the same days of the previous period")
         let difference = words.difference(nowMs - thenMs, than: other)
         return words.say(
@@ -106,15 +106,15 @@ package enum ReportComparison {
         )
     }
 
-    private static func past(_ input: SceneInput) -> String? {
+    private static func past(_ input: ReportInput) -> String? {
         let before = input.usage.segments.compactMap(\.beforeMs)
         // A current period is compared only with the same part of the one before.
         guard !before.isEmpty, !input.period.contains(input.nowMs) else { return nil }
-        return past(input, input.whole.usedMs, before.reduce(0, +))
+        return past(input, nowMs: input.totals.usedMs, thenMs: before.reduce(0, +))
     }
 
-    private static func past(_ input: SceneInput, _ nowMs: Int64, _ thenMs: Int64) -> String {
-        let words = input.words
+    private static func past(_ input: ReportInput, nowMs: Int64, thenMs: Int64) -> String {
+        let words = input.strings
         let other =
             input.period.days == 1
             ? words.say("report.the-day-before", "the day before")

@@ -23,40 +23,46 @@ struct ReportFollow {
         var problem: String?
     }
 
-    let maker: ReportMaker
-    let showing: ReportShowing
+    let builder: ReportBuilder
+    let output: ReportOutput
     let clients: ServiceClients
 
-    private var invocation: Invocation { showing.invocation }
+    private var invocation: Invocation { output.invocation }
 
     func run(forMs: Int64?) async throws {
         let topics = [ServiceName.activity: [Topic.subscription(.usage)]]
-        try await BusListener.with(clients, topics, tickMs: Self.tickMs, forMs: forMs, invocation) {
+        try await BusListener.with(
+            clients,
+            topics: topics,
+            tickMs: Self.tickMs,
+            forMs: forMs,
+            invocation: invocation
+        ) {
             try await follow($0)
         }
     }
 
     private func follow(_ events: AsyncStream<BusListener.Event>) async throws {
         if isScreen { invocation.terminal.draw(Self.clearAll) }
-        var pace = FollowPace(periodMs: Self.periodMs)
+        var pace = UpdateSchedule(periodMs: Self.periodMs)
         var last = Shown()
         for await event in events {
             switch event {
-            case .message: pace.heard()
+            case .message: pace.recordUsage()
             case .tick: break
-            case .timeUp, .interrupted: return
+            case .timedOut, .interrupted: return
             }
             guard pace.isDue(Stopwatch.milliseconds()) else { continue }
-            let report = try await made(&last)
-            pace.made(Stopwatch.milliseconds(), growsAfterMs: growth(report))
+            let report = try await build(&last)
+            pace.recordUpdate(Stopwatch.milliseconds(), growsAfterMs: growth(report))
             if let report { try show(report, &last) }
         }
     }
 
     /// Returns `nil` if report-service or its machine does not reply. The last report stays until it replies again.
-    private func made(_ last: inout Shown) async throws -> MadeReport? {
+    private func build(_ last: inout Shown) async throws -> BuiltReport? {
         do {
-            let report = try await maker.make(nowMs: invocation.nowMs)
+            let report = try await builder.build(nowMs: invocation.nowMs)
             last.problem = nil
             return report
         } catch let problem as Problem where problem.retryable {
@@ -67,7 +73,7 @@ struct ReportFollow {
         }
     }
 
-    private func growth(_ report: MadeReport?) -> Int64? {
+    private func growth(_ report: BuiltReport?) -> Int64? {
         guard let report else { return Self.periodMs }
         if case .app = report.source { return Self.appGrowthMs }
         return report.isOpen ? Self.periodMs : nil
@@ -77,22 +83,22 @@ struct ReportFollow {
         invocation.terminal.isTerminal && !invocation.has("--html") && !invocation.wantsJSON
     }
 
-    private func show(_ report: MadeReport, _ last: inout Shown) throws {
+    private func show(_ report: BuiltReport, _ last: inout Shown) throws {
         if invocation.wantsJSON {
-            let line = String(decoding: JSONOutput.compact(try report.json(showing.clock)), as: UTF8.self)
+            let line = String(decoding: JSONOutput.compact(try report.json(output.clock)), as: UTF8.self)
             if line != last.json { invocation.terminal.write(line) }
             last.json = line
         }
         if let html = report.options.outputs.html {
             let text = PageHTML.document(report.page)
-            if text != last.html { try showing.write(Array(text.utf8), to: html, tells: last.html == nil) }
+            if text != last.html { try output.write(Array(text.utf8), to: html, tells: last.html == nil) }
             last.html = text
         }
         guard report.options.outputs.isScreen else { return }
         // Read for each frame, because people resize windows.
         var terminal = Terminal.current(environment: invocation.environment)
         if invocation.terminal.sink != nil { terminal = invocation.terminal }
-        let lines = showing.lines(report.page, terminal)
+        let lines = output.lines(report.page, terminal)
         guard isScreen else {
             let text = lines.joined(separator: "\n")
             if text != last.lines { terminal.write(text + "\n") }
@@ -108,29 +114,29 @@ struct ReportFollow {
 }
 
 /// Determines when a followed report is updated.
-package struct FollowPace: Sendable {
+package struct UpdateSchedule: Sendable {
     private let periodMs: Int64
     private var lastMs: Int64?
     private var dueMs: Int64?
-    private var hasHeard = false
+    private var hasNewUsage = false
     /// report-service receives the usage at the same time, so one more update follows.
-    private var looksAgain = false
+    private var needsSecondUpdate = false
 
     package init(periodMs: Int64) { self.periodMs = periodMs }
 
     /// Records that there was usage.
-    package mutating func heard() { hasHeard = true }
+    package mutating func recordUsage() { hasNewUsage = true }
 
     package func isDue(_ nowMs: Int64) -> Bool {
         guard let lastMs else { return true }
         guard nowMs - lastMs >= periodMs else { return false }
-        return hasHeard || looksAgain || dueMs.map { nowMs >= $0 } ?? false
+        return hasNewUsage || needsSecondUpdate || dueMs.map { nowMs >= $0 } ?? false
     }
 
     /// Records an update. `growsAfterMs` is the time after which the report changes by itself, or `nil` if it does not.
-    package mutating func made(_ nowMs: Int64, growsAfterMs: Int64?) {
-        looksAgain = hasHeard
-        hasHeard = false
+    package mutating func recordUpdate(_ nowMs: Int64, growsAfterMs: Int64?) {
+        needsSecondUpdate = hasNewUsage
+        hasNewUsage = false
         lastMs = nowMs
         dueMs = growsAfterMs.map { nowMs + $0 }
     }

@@ -7,7 +7,7 @@ package import STPlatform
 package struct ReportOptions: Sendable {
 
     package enum Subject: Sendable, Equatable {
-        case scene(BuiltInScene)
+        case template(ReportTemplate)
         /// A context of an app, and the app if it was named.
         case app(context: String, app: String?)
     }
@@ -29,7 +29,7 @@ package struct ReportOptions: Sendable {
     package var line: String
 
     /// The language of this command's pages. An app may support more languages.
-    package var pageLanguage: WordLanguage { WordLanguage(of: language) }
+    package var pageLanguage: DisplayLanguage { DisplayLanguage(of: language) }
 
     package init(_ invocation: Invocation, nowMs: Int64, _ clock: ZonedClock = .here) throws {
         line = "screentime report"
@@ -46,14 +46,18 @@ package struct ReportOptions: Sendable {
         follows = invocation.has("--follow")
         let range = try ReportRange.read(invocation, nowMs: nowMs, clock)
         switch subject {
-        case .scene(let scene):
-            period = range ?? ReportRange.usual(scene, clock.day(nowMs), clock)
+        case .template(let scene):
+            period = range ?? ReportRange.usual(scene, today: clock.day(nowMs), clock: clock)
             self.key = key ?? (site == nil ? scene.key : .site)
             self.segment = segment?.segmentation ?? scene.segment(period)
-            try ReportChecks(invocation, scene, period, clock).check(segment: segment, key: key, nowMs: nowMs)
+            try ReportChecks(invocation, scene: scene, period: period, clock: clock).check(
+                segment: segment,
+                key: key,
+                nowMs: nowMs
+            )
             if let top, top > ReportChecks.topMax { throw ReportChecks.tooMany(top) }
         case .app:
-            period = range ?? ReportPeriod(clock.day(nowMs), clock.day(nowMs), clock)
+            period = range ?? ReportPeriod(clock.day(nowMs), last: clock.day(nowMs), clock: clock)
             self.key = .app
             self.segment = segment?.segmentation ?? (period.days <= 1 ? .hour : .day)
             try ReportChecks.checkApp(invocation)
@@ -82,10 +86,10 @@ package struct ReportOptions: Sendable {
                 )
             }
             switch segment {
-            case .hour: return .scene(.hours)
-            case .day: return .scene(.days)
-            case .week: return .scene(.weeks)
-            case nil, .unknown: return .scene(.total)
+            case .hour: return .template(.hours)
+            case .day: return .template(.days)
+            case .week: return .template(.weeks)
+            case nil, .unknown: return .template(.total)
             }
         }
         guard !name.isEmpty, name.utf8.count <= 256 else {
@@ -95,15 +99,15 @@ package struct ReportOptions: Sendable {
                 help: "screentime help report"
             )
         }
-        if app == nil, let scene = BuiltInScene(rawValue: name) { return .scene(scene) }
+        if app == nil, let scene = ReportTemplate(rawValue: name) { return .template(scene) }
         return .app(context: name, app: app)
     }
 
     private func checkLanguage(_ invocation: Invocation) throws(Problem) {
-        guard case .scene = subject, let text = invocation.value("--language"),
-            WordLanguage(code: text) == nil
+        guard case .template = subject, let text = invocation.value("--language"),
+            DisplayLanguage(code: text) == nil
         else { return }
-        let known = WordLanguage.all.map(\.code).joined(separator: " and ")
+        let known = DisplayLanguage.all.map(\.code).joined(separator: " and ")
         throw Problem(
             "usage.bad_language",
             """

@@ -17,7 +17,7 @@ package struct ReportPeriod: Sendable, Equatable {
     }
 
     /// Creates a period of whole days. The last day is included.
-    package init(_ first: CivilDate, _ last: CivilDate, _ clock: ZonedClock) {
+    package init(_ first: CivilDate, last: CivilDate, clock: ZonedClock) {
         self.init(
             fromWallMs: clock.start(of: first),
             toWallMs: clock.start(of: last.adding(days: 1)),
@@ -36,7 +36,7 @@ package struct ReportPeriod: Sendable, Equatable {
 
     /// Returns the period of the same number of days directly before this one.
     package func before(_ clock: ZonedClock) -> ReportPeriod {
-        ReportPeriod(firstDay.adding(days: -days), firstDay.adding(days: -1), clock)
+        ReportPeriod(firstDay.adding(days: -days), last: firstDay.adding(days: -1), clock: clock)
     }
 }
 
@@ -52,17 +52,17 @@ enum ReportRange {
     private static let weeksUsual = 4
 
     /// Returns the default period of a report.
-    static func usual(_ scene: BuiltInScene, _ today: CivilDate, _ clock: ZonedClock) -> ReportPeriod {
+    static func usual(_ scene: ReportTemplate, today: CivilDate, clock: ZonedClock) -> ReportPeriod {
         switch scene {
-        case .days: ReportPeriod(today.adding(days: 1 - daysUsual), today, clock)
+        case .days: ReportPeriod(today.adding(days: 1 - daysUsual), last: today, clock: clock)
         case .weeks:
             ReportPeriod(
                 today.monday.adding(days: -7 * (weeksUsual - 1)),
-                today.monday.adding(days: 6),
-                clock
+                last: today.monday.adding(days: 6),
+                clock: clock
             )
-        case .compare: ReportPeriod(today.monday, today.monday.adding(days: 6), clock)
-        default: ReportPeriod(today, today, clock)
+        case .compare: ReportPeriod(today.monday, last: today.monday.adding(days: 6), clock: clock)
+        default: ReportPeriod(today, last: today, clock: clock)
         }
     }
 
@@ -83,7 +83,7 @@ enum ReportRange {
                 )
             }
             guard let date = LocalMoment.day(day, nowMs) else { throw badDay(day) }
-            let period = ReportPeriod(date, date, clock)
+            let period = ReportPeriod(date, last: date, clock: clock)
             try check(period, nowMs)
             return period
         }
@@ -98,9 +98,9 @@ enum ReportRange {
             }
             return nil
         }
-        let start = try moment("--from", from, nowMs, clock, isEnd: false)
+        let start = try moment("--from", text: from, nowMs: nowMs, clock: clock, isEnd: false)
         let end = try to.map { text throws(Problem) in
-            try moment("--to", text, nowMs, clock, isEnd: true)
+            try moment("--to", text: text, nowMs: nowMs, clock: clock, isEnd: true)
         }
         // The end of today, so that the current day counts as a whole day.
         let last = end ?? max(clock.start(of: clock.day(nowMs).adding(days: 1)), start)
@@ -136,9 +136,9 @@ enum ReportRange {
     /// Parses a moment. A day without a time is the start of the day, or with `isEnd` its end.
     private static func moment(
         _ option: String,
-        _ text: String,
-        _ nowMs: Int64,
-        _ clock: ZonedClock,
+        text: String,
+        nowMs: Int64,
+        clock: ZonedClock,
         isEnd: Bool
     ) throws(Problem) -> Int64 {
         if let day = LocalMoment.day(text, nowMs) {

@@ -10,21 +10,21 @@ enum RuleArguments {
         let words = invocation.subjects
         switch kind {
         case .limit, .goal:
-            let parts = try split(words, line) { TextFormat.durationMs($0) }
+            let parts = try split(words, line: line) { TextFormat.durationMs($0) }
             spec.durationMs = parts.value
-            spec.targets = try targets(parts.subjects, chosen, line, words.last)
+            spec.targets = try targets(parts.subjects, chosen: chosen, line: line, end: words.last)
             if kind == .goal {
-                try refuseEverything(spec.targets, line, words.last)
+                try refuseEverything(spec.targets, line: line, end: words.last)
                 spec.opens = try opens(invocation, "\(line) \(words.joined(separator: " "))")
             }
         case .downtime:
             spec.window = try WindowText.window(words[0], line)
             spec.opens = try only(invocation, "\(line) \(words[0])")
         case .window:
-            let parts = try split(words, line) { WindowText.read($0) }
+            let parts = try split(words, line: line) { WindowText.read($0) }
             spec.window = parts.value
-            spec.targets = try targets(parts.subjects, chosen, line, words.last)
-            try refuseEverything(spec.targets, line, words.last)
+            spec.targets = try targets(parts.subjects, chosen: chosen, line: line, end: words.last)
+            try refuseEverything(spec.targets, line: line, end: words.last)
         case .break:
             guard let after = try invocation.durationMs("--after") else {
                 throw Problem(
@@ -36,8 +36,8 @@ enum RuleArguments {
             spec.restMs = try duration(words[0], "\(line) 5m --after 50m")
             spec.durationMs = after
         case .allow, .session, .unknown:
-            spec.targets = try targets(words, chosen, line, nil)
-            try refuseEverything(spec.targets, line)
+            spec.targets = try targets(words, chosen: chosen, line: line, end: nil)
+            try refuseEverything(spec.targets, line: line)
         }
         spec.name = invocation.value("--name")
         spec.member = invocation.value("--member")
@@ -62,9 +62,9 @@ enum RuleArguments {
     /// Returns the typed subjects and those of a selection file. Throws if there are none, which would mean everything.
     private static func targets(
         _ words: [String],
-        _ chosen: [TokenItem],
-        _ line: String,
-        _ end: String?
+        chosen: [TokenItem],
+        line: String,
+        end: String?
     ) throws(Problem) -> [TokenItem] {
         let typed = try SubjectReader.items(words, after: line, before: end)
         if words.isEmpty, chosen.isEmpty {
@@ -139,8 +139,8 @@ enum RuleArguments {
     /// Splits off the last word, a time or a part of the day. If it is elsewhere, the advice moves it to the end.
     static func split<Value>(
         _ words: [String],
-        _ line: String,
-        _ read: (String) -> Value?
+        line: String,
+        read: (String) -> Value?
     ) throws(Problem) -> (subjects: [String], value: Value) {
         let last = words[words.count - 1]
         if let value = read(last) { return (Array(words.dropLast()), value) }
@@ -158,7 +158,7 @@ enum RuleArguments {
                 help: "\(line) \(meant.joined(separator: " "))"
             )
         }
-        let typed = MeantTime.read(words)
+        let typed = DurationArgument.read(words)
         let subjects = typed?.subjects ?? words
         let meant =
             (subjects.isEmpty ? ["firefox"] : subjects) + [isWindow ? "17:00-20:00" : typed?.time ?? "30m"]
@@ -193,7 +193,7 @@ enum RuleArguments {
         }
         let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let items = try SubjectReader.items(words, after: "\(line) --opens")
-        try refuseEverything(items, "\(line) --opens")
+        try refuseEverything(items, line: "\(line) --opens")
         return items
     }
 
@@ -203,11 +203,11 @@ enum RuleArguments {
         guard text != "0" else { return [] }
         let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let items = try SubjectReader.items(words, after: "\(line) --only")
-        try refuseEverything(items, "\(line) --only")
+        try refuseEverything(items, line: "\(line) --only")
         return items
     }
 
-    private static func refuseEverything(_ items: [TokenItem], _ line: String, _ end: String? = nil)
+    private static func refuseEverything(_ items: [TokenItem], line: String, end: String? = nil)
         throws(Problem)
     {
         guard items.isEmpty else { return }
@@ -221,7 +221,7 @@ enum RuleArguments {
 }
 
 /// Corrects a time that is nearly valid, for example `1hour`, `90 minutes` or a bare number.
-private enum MeantTime {
+private enum DurationArgument {
     private static let units = [
         "h": ["h", "hr", "hrs", "hour", "hours"], "m": ["", "m", "min", "mins", "minute", "minutes"],
         "s": ["s", "sec", "secs", "second", "seconds"],

@@ -120,15 +120,15 @@ enum RuleCommand {
                     + [
                         .init(
                             "--member",
-                            "NAME",
-                            "for this person; for you by default",
+                            value: "NAME",
+                            summary: "for this person; for you by default",
                             key: "help.--member.for-this-person-for-you"
                         ), ProofPrompt.option,
                     ] + naming(of: kind.kind) + [
                         .json
                     ],
                 example: kind.example
-            ) { try await RuleChanging.add(kind.kind, $0) },
+            ) { try await RuleEditCommand.add(kind.kind, $0) },
             isAllow
                 ? Command(
                     [noun, "list"],
@@ -136,14 +136,14 @@ enum RuleCommand {
                     key: "help.allow-list",
                     options: [memberOption, .ids, .json],
                     example: "screentime allow list"
-                ) { try await RuleShowing.list(.allow, $0) }
+                ) { try await RuleListCommand.list(.allow, $0) }
                 : Command(
                     [noun, "list"],
                     "Lists the rules of this kind, and how much of each is used up",
                     key: "help.rule-list-of-kind",
                     options: [memberOption, .ids, .json],
                     example: "screentime \(noun) list"
-                ) { try await RuleShowing.list(kind.kind, $0) },
+                ) { try await RuleListCommand.list(kind.kind, $0) },
             Command(
                 [noun, "show"],
                 "Shows everything about one rule of this kind",
@@ -151,7 +151,7 @@ enum RuleCommand {
                 subjects: [name],
                 options: [.ids, .json],
                 example: "screentime \(noun) show evening"
-            ) { try await RuleShowing.show(kind.kind, $0) },
+            ) { try await RuleListCommand.show(kind.kind, $0) },
             Command(
                 [noun, "edit"],
                 "Changes only the values that you give",
@@ -159,7 +159,7 @@ enum RuleCommand {
                 subjects: [name, change],
                 options: options + [ProofPrompt.option, .json],
                 example: kind.changeExample
-            ) { try await RuleChanging.edit(kind.kind, $0) },
+            ) { try await RuleEditCommand.edit(kind.kind, $0) },
             Command(
                 [noun, "remove"],
                 "Removes one rule of this kind",
@@ -167,30 +167,34 @@ enum RuleCommand {
                 subjects: [name],
                 options: [ProofPrompt.option, .json],
                 example: "screentime \(noun) remove evening"
-            ) { try await RuleChanging.remove(kind.kind, $0) },
+            ) { try await RuleEditCommand.remove(kind.kind, $0) },
         ]
     }
 
     private static func naming(of kind: RuleKind) -> [Command.Option] {
         guard kind != .break else { return [] }
         return [
-            .init("--all", nil, "if several apps have this name, uses all of them"),
-            .init("--anyway", nil, "accepts the name of an app that is not installed here yet"),
+            .init("--all", value: nil, summary: "if several apps have this name, uses all of them"),
+            .init(
+                "--anyway",
+                value: nil,
+                summary: "accepts the name of an app that is not installed here yet"
+            ),
         ]
     }
 
     private static let memberOption = Command.Option(
         "--member",
-        "NAME",
-        "limits the output to this person",
+        value: "NAME",
+        summary: "limits the output to this person",
         key: "help.--member.only-this-persons"
     )
 
     private static func options(of kind: RuleKind) -> [Command.Option] {
         let name = Command.Option(
             "--name",
-            "NAME",
-            "name of the rule; by default the name of its app, site or category"
+            value: "NAME",
+            summary: "name of the rule; by default the name of its app, site or category"
         )
         guard kind != .allow else { return [name] }
         let words =
@@ -204,38 +208,43 @@ enum RuleCommand {
             kind == .limit
             ? Command.Option(
                 "--warn",
-                "DURATION",
-                """
-                warns this long before the limit is reached; 5m by default for limits of 10m and more, 0 for \
-                no warning
-                """
+                value: "DURATION",
+                summary: """
+                    warns this long before the limit is reached; 5m by default for limits of 10m and more, 0 for \
+                    no warning
+                    """
             )
             : Command.Option(
                 "--warn",
-                "DURATION",
-                "warns this long in advance; 0 removes the warning",
+                value: "DURATION",
+                summary: "warns this long in advance; 0 removes the warning",
                 key: "help.--warn.zero-takes-it-away"
             )
         return own(kind) + [
-            .init("--on", "DAYS", "the days, such as mon-fri or sat,sun; every day by default"),
+            .init(
+                "--on",
+                value: "DAYS",
+                summary: "the days, such as mon-fri or sat,sun; every day by default"
+            ),
             .init(
                 "--except",
-                "DATES",
-                """
-                dates on which the rule does not apply, such as 2026-12-24..2027-01-06, or a file such as \
-                holidays.ics; 0 for none
-                """
+                value: "DATES",
+                summary: """
+                    dates on which the rule does not apply, such as 2026-12-24..2027-01-06, or a file such as \
+                    holidays.ics; 0 for none
+                    """
             ),
             warning,
             .init(
                 "--say",
-                "TEXT",
-                "your own text for the message; \(words, "words") are replaced by their values"
+                value: "TEXT",
+                summary: "your own text for the message; \(words, "words") are replaced by their values"
             ),
             .init(
                 "--then",
-                "notify|shield",
-                "what happens: a message (default for your own rules) or a shield (default for a child's rules)"
+                value: "notify|shield",
+                summary:
+                    "what happens: a message (default for your own rules) or a shield (default for a child's rules)"
             ),
             name,
         ]
@@ -246,13 +255,14 @@ enum RuleCommand {
         let amounts: [Command.Option] = [
             .init(
                 "--weekend",
-                "DURATION",
-                "amount on Saturdays and Sundays; 0 for the same as on other days"
+                value: "DURATION",
+                summary: "amount on Saturdays and Sundays; 0 for the same as on other days"
             ),
             .init(
                 "--overlap",
-                "each|once",
-                "whether simultaneous use on two machines counts on each or only once; each by default"
+                value: "each|once",
+                summary:
+                    "whether simultaneous use on two machines counts on each or only once; each by default"
             ),
         ]
         return switch kind {
@@ -261,8 +271,9 @@ enum RuleCommand {
             [
                 .init(
                     "--opens",
-                    "SUBJECTS",
-                    "apps, categories and sites that open once the goal is reached, separated by commas"
+                    value: "SUBJECTS",
+                    summary:
+                        "apps, categories and sites that open once the goal is reached, separated by commas"
                 )
             ]
                 + amounts
@@ -270,16 +281,17 @@ enum RuleCommand {
             [
                 .init(
                     "--only",
-                    "LIST",
-                    "apps and sites that stay open during the downtime, separated by commas; 0 for none"
+                    value: "LIST",
+                    summary:
+                        "apps and sites that stay open during the downtime, separated by commas; 0 for none"
                 )
             ]
         case .break:
             [
                 .init(
                     "--after",
-                    "DURATION",
-                    "amount of use without a break after which the break is due, such as 50m"
+                    value: "DURATION",
+                    summary: "amount of use without a break after which the break is due, such as 50m"
                 )
             ]
         case .window, .allow, .session, .unknown: []
@@ -291,8 +303,8 @@ enum RuleCommand {
         return [
             .init(
                 "--selection",
-                .file,
-                "more apps, sites and categories, from a file that `screentime pick` wrote"
+                place: .file,
+                summary: "more apps, sites and categories, from a file that `screentime pick` wrote"
             )
         ]
     }
@@ -303,21 +315,21 @@ enum RuleCommand {
             "Lists the rules of all kinds, and how much of each is used up",
             options: [memberOption, .ids, .json],
             example: "screentime rule list"
-        ) { try await RuleShowing.list(nil, $0) },
+        ) { try await RuleListCommand.list(nil, $0) },
         Command(
             ["rule", "show"],
             "Shows everything about one rule",
             subjects: [name],
             options: [.ids, .json],
             example: "screentime rule show evening"
-        ) { try await RuleShowing.show(nil, $0) },
+        ) { try await RuleListCommand.show(nil, $0) },
         Command(
             ["rule", "remove"],
             "Removes a rule",
             subjects: [name],
             options: [ProofPrompt.option, .json],
             example: "screentime rule remove evening"
-        ) { try await RuleChanging.remove(nil, $0) },
+        ) { try await RuleEditCommand.remove(nil, $0) },
         Command(
             ["rule", "apply"],
             """
@@ -333,12 +345,16 @@ enum RuleCommand {
             options: [
                 .init(
                     "--only",
-                    nil,
-                    "removes all other rules of these people",
+                    value: nil,
+                    summary: "removes all other rules of these people",
                     key: "help.--only.removes-all-other-rules-of"
                 ),
-                .init("--dry-run", nil, "only shows what would happen"),
-                .init("--passcode", .file, "a file with a guardian's passcode, for the rules of a child"),
+                .init("--dry-run", value: nil, summary: "only shows what would happen"),
+                .init(
+                    "--passcode",
+                    place: .file,
+                    summary: "a file with a guardian's passcode, for the rules of a child"
+                ),
                 ProofPrompt.option, .json,
             ],
             example: "screentime rule apply /etc/screentime/rules --only"
@@ -350,24 +366,29 @@ enum RuleCommand {
             options: [
                 .init(
                     "--member",
-                    "NAME",
-                    "this person's rules; yours by default",
+                    value: "NAME",
+                    summary: "this person's rules; yours by default",
                     key: "help.--member.this-persons-rules-yours-by"
                 ), ProofPrompt.option, .json,
             ],
             example: "screentime rule except 2026-12-24..2027-01-06"
-        ) { try await RuleChanging.except($0) },
+        ) { try await RuleEditCommand.except($0) },
         Command(
             ["rule", "pause"],
             "Pauses a rule for a while; notifications that still apply are delivered afterwards",
             subjects: [name],
             options: [
-                .init("--for", "DURATION", "length of the pause; at most 31 days"),
-                .init("--end", nil, "ends the pause now", key: "help.--end.ends-the-pause-now"),
+                .init("--for", value: "DURATION", summary: "length of the pause; at most 31 days"),
+                .init(
+                    "--end",
+                    value: nil,
+                    summary: "ends the pause now",
+                    key: "help.--end.ends-the-pause-now"
+                ),
                 ProofPrompt.option, .json,
             ],
             example: "screentime rule pause evening --for 1h"
-        ) { try await RuleChanging.pause($0) },
+        ) { try await RuleEditCommand.pause($0) },
     ]
 }
 
@@ -390,8 +411,8 @@ enum RuleDelayCommand {
         options: [
             .init(
                 "--member",
-                "NAME",
-                "this person's rules; yours by default",
+                value: "NAME",
+                summary: "this person's rules; yours by default",
                 key: "help.--member.this-persons-rules-yours-by"
             ), ProofPrompt.option, .json,
         ],
@@ -402,7 +423,7 @@ enum RuleDelayCommand {
         let delayMs = try duration(invocation.subjects.first)
         let member = invocation.value("--member")
         let reply = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, clients)
+            try await NameCheck.checkMember(member, clients)
             return try await ProofPrompt(invocation).run { proof in
                 try await clients.callTyped(
                     RuleDelay.self,
@@ -429,8 +450,8 @@ enum RuleDelayCommand {
         return ms
     }
 
-    static func text(_ reply: RuleDelay.Reply, _ moments: MomentWords) -> [String] {
-        let member = DisplayWidth.harmless(reply.member)
+    static func text(_ reply: RuleDelay.Reply, _ moments: MomentFormatter) -> [String] {
+        let member = DisplayWidth.sanitized(reply.member)
         var lines: [String] = []
         if reply.delayMs == 0 {
             lines.append(

@@ -16,14 +16,14 @@ enum RuleFolder {
     }
 
     /// The result for one rule.
-    private enum Deed: String {
+    private enum RuleFileOutcome: String {
         case added, changed, waits, removed, refused
         case same = "unchanged"
     }
 
-    private struct Done {
+    private struct AppliedRule {
         var member: String
-        var deed: Deed
+        var deed: RuleFileOutcome
         var spec: RuleSpec
         var problem: Problem?
 
@@ -44,10 +44,21 @@ enum RuleFolder {
         let (done, skipped, apps) = try await ServiceClients.with(invocation.directories) { clients in
             let household = try await clients.call(MemberList.self, Empty()).members
             let (people, skipped) = people(files, household)
-            let wanted = try await specs(people, household, invocation, clients)
-            var done: [Done] = []
+            let wanted = try await specs(
+                people,
+                household: household,
+                invocation: invocation,
+                clients: clients
+            )
+            var done: [AppliedRule] = []
             for (member, specs) in wanted {
-                done += try await apply(specs, to: member, invocation, prompt, clients)
+                done += try await apply(
+                    specs,
+                    to: member,
+                    invocation: invocation,
+                    prompt: prompt,
+                    clients: clients
+                )
             }
             return (
                 done, skipped,
@@ -58,7 +69,7 @@ enum RuleFolder {
                 )
             )
         }
-        return tell(done, skipped, apps, invocation)
+        return show(done, skipped: skipped, apps: apps, invocation: invocation)
     }
 
     // MARK: - Reading
@@ -182,12 +193,12 @@ enum RuleFolder {
     /// Returns the rules for each person. Throws for an invalid line, before anything is changed.
     private static func specs(
         _ people: [String: [Line]],
-        _ household: [Member],
-        _ invocation: Invocation,
-        _ clients: ServiceClients
+        household: [Member],
+        invocation: Invocation,
+        clients: ServiceClients
     ) async throws -> [(member: String, specs: [RuleSpec])] {
         // A program may be installed later than its rule.
-        var resolving = AppResolving(
+        var resolving = AppArgumentResolver(
             await AppFinder.load(invocation, clients),
             takesAny: true,
             takesAll: true
@@ -260,26 +271,30 @@ enum RuleFolder {
     private static func apply(
         _ wanted: [RuleSpec],
         to member: String,
-        _ invocation: Invocation,
-        _ prompt: ProofPrompt,
-        _ clients: ServiceClients
-    ) async throws -> [Done] {
+        invocation: Invocation,
+        prompt: ProofPrompt,
+        clients: ServiceClients
+    ) async throws -> [AppliedRule] {
         let isTrial = invocation.has("--dry-run")
-        let there = try await RuleShowing.all(clients, member: member)
+        let there = try await RuleListCommand.all(clients, member: member)
         let names = Set(wanted.compactMap(\.name))
         let today = ZonedClock.here.day(invocation.nowMs).text
-        var done: [Done] = []
+        var done: [AppliedRule] = []
         // Removed first, to make room for a rule under a new name.
         for rule in there where invocation.has("--only") && !names.contains(rule.rule.name ?? "") {
             guard kinds.contains(rule.rule.kind), !isStop(rule.rule) else { continue }
-            let gone = try await remove(rule, isTrial, prompt, clients)
-            done.append(Done(member: member, deed: gone, spec: rule.rule))
+            let gone = try await remove(rule, isTrial: isTrial, prompt: prompt, clients: clients)
+            done.append(AppliedRule(member: member, deed: gone, spec: rule.rule))
         }
         for spec in wanted {
             let now = there.first { $0.rule.name == spec.name }
-            var made = Done(member: member, deed: deed(spec, now, today), spec: spec)
+            var made = AppliedRule(
+                member: member,
+                deed: plannedOutcome(spec, now: now, today: today),
+                spec: spec
+            )
             do {
-                if !isTrial { try await make(&made, now, prompt, clients) }
+                if !isTrial { try await apply(&made, now: now, prompt: prompt, clients: clients) }
             } catch let problem as Problem where problem.code == "rule.exists" {
                 made.deed = .same
             } catch let problem as Problem where problem.code.hasPrefix("rule.") {
@@ -296,17 +311,17 @@ enum RuleFolder {
             && (rule.name == HouseholdRule.stop || rule.name?.hasPrefix(HouseholdRule.lesson + " ") == true)
     }
 
-    private static func make(
-        _ made: inout Done,
-        _ now: RuleView?,
-        _ prompt: ProofPrompt,
-        _ clients: ServiceClients
+    private static func apply(
+        _ made: inout AppliedRule,
+        now: RuleView?,
+        prompt: ProofPrompt,
+        clients: ServiceClients
     ) async throws {
         guard [.added, .changed].contains(made.deed) else { return }
         let spec = made.spec
         var isNew = now == nil
         if let now, now.rule.kind != spec.kind {
-            made.deed = try await remove(now, false, prompt, clients)
+            made.deed = try await remove(now, isTrial: false, prompt: prompt, clients: clients)
             guard made.deed == .removed else { return }
             (made.deed, isNew) = (.changed, true)
         }
@@ -319,10 +334,10 @@ enum RuleFolder {
 
     private static func remove(
         _ rule: RuleView,
-        _ isTrial: Bool,
-        _ prompt: ProofPrompt,
-        _ clients: ServiceClients
-    ) async throws -> Deed {
+        isTrial: Bool,
+        prompt: ProofPrompt,
+        clients: ServiceClients
+    ) async throws -> RuleFileOutcome {
         if isTrial { return .removed }
         guard rule.pending?.change != "remove" else { return .waits }
         let gone = try await prompt.run { proof in
@@ -338,7 +353,7 @@ enum RuleFolder {
     ///
     /// A looser change that is already pending is not requested again, because that would restart the delay. A stricter change
     /// cancels it.
-    private static func deed(_ wanted: RuleSpec, _ now: RuleView?, _ today: String) -> Deed {
+    private static func plannedOutcome(_ wanted: RuleSpec, now: RuleView?, today: String) -> RuleFileOutcome {
         guard let now else { return .added }
         let isSame = coming(now.rule, today) == coming(wanted, today)
         guard let pending = now.pending else { return isSame ? .same : .changed }
@@ -375,11 +390,11 @@ enum RuleFolder {
 
     // MARK: - Result
 
-    private static func tell(
-        _ done: [Done],
-        _ skipped: [String],
-        _ apps: DisplayNames,
-        _ invocation: Invocation
+    private static func show(
+        _ done: [AppliedRule],
+        skipped: [String],
+        apps: DisplayNames,
+        invocation: Invocation
     ) -> ExitCode {
         let rows = done.map { one -> JSONValue in
             .object([
@@ -392,23 +407,23 @@ enum RuleFolder {
         ]
         let code = done.contains { $0.deed == .refused } ? ExitCode.no : .done
         _ = invocation.show(json: JSONOutput.pretty(.object(json)), wraps: true) {
-            let words: [Deed: String] = [
+            let words: [RuleFileOutcome: String] = [
                 .added: Speech.say("rule.added", "added"), .changed: Speech.say("rule.changed", "changed"),
                 .waits: Speech.say("rule.waits", "pending"),
                 .removed: Speech.say("rule.removed-2", "removed"),
                 .refused: Speech.say("rule.refused", "refused"),
             ]
             var lines = done.filter { $0.deed != .same }.map { one in
-                let what = RuleSentence.what(one.spec, apps) + RuleSentence.days(one.spec)
+                let what = RuleSentence.summary(one.spec, apps) + RuleSentence.days(one.spec)
                 let why = one.problem.map { " – " + Speech.say($0) } ?? ""
-                return "\(DisplayWidth.harmless(one.name)): \(words[one.deed] ?? ""): \(what)\(why)"
+                return "\(DisplayWidth.sanitized(one.name)): \(words[one.deed] ?? ""): \(what)\(why)"
             }
             let same = done.count { $0.deed == .same }
             if same > 0 || done.isEmpty {
                 lines.append(Speech.say("rule.rules-are-as-they", "Unchanged rules: \(same, "same")."))
             }
             if !skipped.isEmpty {
-                let files = DisplayWidth.harmless(skipped.joined(separator: ", "))
+                let files = DisplayWidth.sanitized(skipped.joined(separator: ", "))
                 lines.append(
                     Speech.say(
                         "rule.for-no-person-of",

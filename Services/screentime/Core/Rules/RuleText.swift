@@ -5,7 +5,7 @@ import STPlatform
 /// Describes a rule in plain words.
 package enum RuleSentence {
     /// Returns the amount and the items without the days, for example `30 min of Firefox and social a day`.
-    package static func what(_ rule: RuleSpec, _ apps: DisplayNames = DisplayNames()) -> String {
+    package static func summary(_ rule: RuleSpec, _ apps: DisplayNames = DisplayNames()) -> String {
         let names = names(rule.targets, apps)
         let amount = rule.durationMs.map { Speech.duration(ms: $0) } ?? ""
         let more = rule.weekendMs.map { Speech.duration(ms: $0) }
@@ -78,7 +78,7 @@ package enum RuleSentence {
             case .allow, .session, .unknown: ""
             }
         let before = rule.warnMs.map { Speech.duration(ms: $0) }
-        let person = member.map { DisplayWidth.harmless($0) }
+        let person = member.map { DisplayWidth.sanitized($0) }
         switch (person, before) {
         case (nil, nil):
             return Speech.say("rule.you-get-a-message", "You get a message\(moment, "moment").")
@@ -102,7 +102,7 @@ package enum RuleSentence {
 
     /// Describes the consequence of a rule that shields: the shielded items, the time, and the recipient of the message.
     private static func shielded(_ rule: RuleSpec, for member: String?, _ apps: DisplayNames) -> String {
-        let person = member.map { DisplayWidth.harmless($0) }
+        let person = member.map { DisplayWidth.sanitized($0) }
         let message =
             person.map { Speech.say("rule.and-gets-a-message", "\($0, "member") gets a message") }
             ?? Speech.say("rule.and-you-get-a-message", "you get a message")
@@ -165,7 +165,7 @@ package enum RuleSentence {
     }
 
     private static func shielded(session rule: RuleSpec) -> String {
-        let line = "screentime rule remove \(ShellText.quoted(rule.name ?? ""))"
+        let line = "screentime rule remove \(ShellText.quote(rule.name ?? ""))"
         let all =
             rule.targets.isEmpty
             ? Speech.say(
@@ -207,10 +207,10 @@ package enum RuleSentence {
     static func days(_ rule: RuleSpec) -> String {
         guard ![.allow, .session].contains(rule.kind) else { return "" }
         if let day = rule.onlyDay {
-            let date = RuleSpec.words(ofDates: [day.text])
+            let date = RuleSpec.datesMessage(ofDates: [day.text])
             return Speech.say("rule.only-on", ", only on \(date, "date")")
         }
-        let dates = rule.except.map { RuleSpec.words(ofDates: $0) }
+        let dates = rule.except.map { RuleSpec.datesMessage(ofDates: $0) }
         let except = dates.map {
             rule.weekendMs == nil
                 ? Speech.say("rule.except", " except \($0, "dates")")
@@ -232,9 +232,9 @@ package enum RuleSentence {
 package enum RuleScreen {
     package static func list(
         _ rules: [RuleView],
-        _ facts: RuleFacts,
-        _ apps: DisplayNames,
-        _ terminal: Terminal
+        facts: RuleFacts,
+        apps: DisplayNames,
+        terminal: Terminal
     ) -> [String] {
         let members = Set(rules.compactMap(\.rule.member))
         let titles = [
@@ -247,8 +247,8 @@ package enum RuleScreen {
             table.add([
                 .init(view.rule.name ?? view.id), .init(Speech.say(view.rule.kind.label), .dim),
                 .init(view.rule.member ?? ""),
-                .init(RuleSentence.what(view.rule, apps) + RuleSentence.days(view.rule)),
-                .init(state(view, facts, apps), view.problem == nil ? nil : .red),
+                .init(RuleSentence.summary(view.rule, apps) + RuleSentence.days(view.rule)),
+                .init(state(view, facts: facts, apps: apps), view.problem == nil ? nil : .red),
             ])
         }
         return table.lines(
@@ -259,15 +259,15 @@ package enum RuleScreen {
     }
 
     /// Returns all details of one rule.
-    package static func one(
+    package static func details(
         _ view: RuleView,
-        _ facts: RuleFacts,
-        _ apps: DisplayNames,
-        _ terminal: Terminal
+        facts: RuleFacts,
+        apps: DisplayNames,
+        terminal: Terminal
     ) -> [String] {
         let rule = view.rule
-        let name = DisplayWidth.harmless(rule.name ?? view.id)
-        let person = rule.member.map { DisplayWidth.harmless($0) }
+        let name = DisplayWidth.sanitized(rule.name ?? view.id)
+        let person = rule.member.map { DisplayWidth.sanitized($0) }
         let kind = Speech.say(rule.kind.label)
         let title =
             person.map {
@@ -275,11 +275,11 @@ package enum RuleScreen {
             } ?? Speech.say("rule.a-kind", "\(name, "name") (\(kind, "kind"))")
         var lines = [
             terminal.styled(title, .bold),
-            "  " + RuleSentence.what(rule, apps) + RuleSentence.days(rule),
+            "  " + RuleSentence.summary(rule, apps) + RuleSentence.days(rule),
         ]
         let consequence = RuleSentence.consequence(rule, for: rule.member, apps)
         if !consequence.isEmpty { lines.append("  " + consequence) }
-        if let say = rule.say.map({ DisplayWidth.harmless($0) }) {
+        if let say = rule.say.map({ DisplayWidth.sanitized($0) }) {
             lines.append("  " + Speech.say("rule.in-these-words", "Text of the message: “\(say, "words")”"))
         }
         if let progress = facts.progress[view.id]?.text(rule.kind) {
@@ -295,7 +295,7 @@ package enum RuleScreen {
             lines.append("  " + Speech.say("rule.paused-until", "Paused until \(until, "until")."))
         }
         if let pending = view.pending {
-            lines += RulePendingText.lines(view, pending, facts.moments).map { "  " + $0 }
+            lines += RulePendingText.lines(view, pending: pending, moments: facts.moments).map { "  " + $0 }
         }
         if view.isShielding == true {
             lines.append("  " + Speech.say("rule.its-shield-is-up", "Its shield is active now."))
@@ -303,14 +303,14 @@ package enum RuleScreen {
         if let opening = facts.opening(view, apps) {
             lines.append("  " + DisplayNames.capitalised(opening) + ".")
         }
-        lines += trouble(view).map { terminal.styled("  " + $0, .yellow) }
+        lines += problems(view).map { terminal.styled("  " + $0, .yellow) }
         let added = facts.moments.at(wire: view.addedAt)
         lines.append(terminal.styled("  " + Speech.say("rule.added-2", "Added \(added, "added")."), .dim))
         return lines
     }
 
     /// Returns the time to which the rule applies. activity-center describes it in English only.
-    package static func when(_ view: RuleView, _ moments: MomentWords) -> String? {
+    package static func when(_ view: RuleView, _ moments: MomentFormatter) -> String? {
         guard Speech.language != .english, let span = view.interval, let when = view.when else {
             return view.when
         }
@@ -326,9 +326,9 @@ package enum RuleScreen {
     /// Returns the rules of the day and their progress.
     package static func today(
         _ rules: [RuleView],
-        _ facts: RuleFacts,
-        _ apps: DisplayNames,
-        _ terminal: Terminal
+        facts: RuleFacts,
+        apps: DisplayNames,
+        terminal: Terminal
     ) -> [String] {
         let all = rules.filter { $0.rule.kind != .allow }
         let shown = all.prefix(todayMax)
@@ -336,15 +336,15 @@ package enum RuleScreen {
         let rows = shown.map { view in
             let person = view.rule.member ?? ""
             let member = members.count > 1 ? Speech.say("rule.for-member", ", for \(person, "member")") : ""
-            return [view.rule.name ?? view.id, RuleSentence.what(view.rule, apps) + member].map(
-                DisplayWidth.harmless
+            return [view.rule.name ?? view.id, RuleSentence.summary(view.rule, apps) + member].map(
+                DisplayWidth.sanitized
             )
         }
         let widths = [0, 1].map { column in rows.map { DisplayWidth.columns($0[column]) }.max() ?? 0 }
         var lines = zip(shown, rows).map { view, row in
             let front = zip(row, widths).map { DisplayWidth.padded($0, $1) }.joined(separator: "  ")
-            let line = "  \(front)  \(state(view, facts, apps))"
-            let cut = terminal.isTerminal ? DisplayWidth.cut(line, terminal.columns) : line
+            let line = "  \(front)  \(state(view, facts: facts, apps: apps))"
+            let cut = terminal.isTerminal ? DisplayWidth.truncated(line, terminal.columns) : line
             return style(view, facts.progress[view.id]).map { terminal.styled(cut, $0) } ?? cut
         }
         if all.count > shown.count {
@@ -370,13 +370,13 @@ package enum RuleScreen {
     }
 
     /// Returns the reason why a rule is not applied, if there is one.
-    private static func trouble(_ view: RuleView) -> [String] {
+    private static func problems(_ view: RuleView) -> [String] {
         if let problem = view.problem {
             let what =
                 view.isWatched
                 ? Speech.say("rule.its-shield-could-not", "Its shield could not be updated")
                 : Speech.say("rule.it-is-not-watched", "This rule is not in force")
-            return ["\(what): \(DisplayWidth.harmless(Speech.say(problem)))"]
+            return ["\(what): \(DisplayWidth.sanitized(Speech.say(problem)))"]
         }
         guard !view.isWatched else { return [] }
         return [
@@ -384,7 +384,7 @@ package enum RuleScreen {
         ]
     }
 
-    static func state(_ view: RuleView, _ facts: RuleFacts, _ apps: DisplayNames) -> String {
+    static func state(_ view: RuleView, facts: RuleFacts, apps: DisplayNames) -> String {
         if view.problem != nil {
             let line = "screentime rule show \(view.rule.name ?? view.id)"
             return ProblemText.asTyped(
@@ -408,11 +408,11 @@ package enum RuleScreen {
 
 /// A change of a rule that is delayed, because it loosens the rule.
 package enum RulePendingText {
-    package static func short(_ pending: PendingChange, _ moments: MomentWords) -> String {
+    package static func short(_ pending: PendingChange, _ moments: MomentFormatter) -> String {
         "\(moments.text(pending.takesEffectWallMs)): \(text(pending))"
     }
 
-    package static func lines(_ view: RuleView, _ pending: PendingChange, _ moments: MomentWords) -> [String]
+    package static func lines(_ view: RuleView, pending: PendingChange, moments: MomentFormatter) -> [String]
     {
         let from = moments.text(pending.takesEffectWallMs)
         let waits = Speech.say(
@@ -426,13 +426,13 @@ package enum RulePendingText {
     }
 
     private static func text(_ pending: PendingChange) -> String {
-        DisplayWidth.harmless(Speech.say(pending.text))
+        DisplayWidth.sanitized(Speech.say(pending.text))
     }
 
     /// Returns the command that cancels the pending change.
     private static func line(_ view: RuleView, _ pending: PendingChange) -> String {
         let rule = view.rule
-        let name = ShellText.quoted(DisplayWidth.harmless(rule.name ?? view.id))
+        let name = ShellText.quote(DisplayWidth.sanitized(rule.name ?? view.id))
         switch pending.change {
         case "pause": return "screentime rule pause \(name) --end"
         case "add": return "screentime allow remove \(name)"

@@ -7,8 +7,8 @@ enum SessionCommand {
     private static let left = "{left}"
     private static let say = Command.Option(
         "--say",
-        "TEXT",
-        "your own text on the shields; \(left, "left") is replaced by the time left",
+        value: "TEXT",
+        summary: "your own text on the shields; \(left, "left") is replaced by the time left",
         key: "help.--say.your-own-words-on-the"
     )
 
@@ -26,19 +26,24 @@ enum SessionCommand {
             options: [
                 .init(
                     "--only",
-                    "LIST",
-                    "apps and sites that stay open, separated by commas, such as code,site:docs.python.org",
+                    value: "LIST",
+                    summary:
+                        "apps and sites that stay open, separated by commas, such as code,site:docs.python.org",
                     key: "help.--only.apps-and-sites-with-commas"
                 ),
                 say,
                 .init(
                     "--member",
-                    "NAME",
-                    "for this person; for you by default",
+                    value: "NAME",
+                    summary: "for this person; for you by default",
                     key: "help.--member.for-this-person-for-you"
                 ),
-                .init("--all", nil, "if several apps have this name, uses all of them"),
-                .init("--anyway", nil, "accepts the name of an app that is not installed here yet"), .json,
+                .init("--all", value: nil, summary: "if several apps have this name, uses all of them"),
+                .init(
+                    "--anyway",
+                    value: nil,
+                    summary: "accepts the name of an app that is not installed here yet"
+                ), .json,
             ],
             example: "screentime focus 50m --only code,evince"
         ) { try await focus($0) },
@@ -56,8 +61,8 @@ enum SessionCommand {
             options: [
                 .init(
                     "--for",
-                    "DURATION",
-                    "for this long instead of until midnight, such as 1h",
+                    value: "DURATION",
+                    summary: "for this long instead of until midnight, such as 1h",
                     key: "help.--for.for-so-long-such-as"
                 ),
                 say, .json,
@@ -74,7 +79,7 @@ enum SessionCommand {
                 "usage.bad_duration",
                 "“\(word, "word")” is not a duration. Write it as 50m or 1h30m.",
                 key: "usage.bad_duration.is-not-a-length-of",
-                help: "screentime focus 50m --only \(ShellText.quoted(only ?? "code"))"
+                help: "screentime focus 50m --only \(ShellText.quote(only ?? "code"))"
             )
         }
         guard let list = only else {
@@ -103,7 +108,7 @@ enum SessionCommand {
             durationMs: durationMs,
             say: invocation.value("--say")
         )
-        return try await RuleChanging.add(spec, invocation)
+        return try await RuleEditCommand.add(spec, invocation)
     }
 
     private static func stop(_ invocation: Invocation) async throws -> ExitCode {
@@ -122,7 +127,7 @@ enum SessionCommand {
             durationMs: try invocation.durationMs("--for") ?? untilMidnightMs(invocation.nowMs),
             say: invocation.value("--say")
         )
-        return try await RuleChanging.add(spec, invocation)
+        return try await RuleEditCommand.add(spec, invocation)
     }
 
     /// Returns the time until midnight, rounded up to whole seconds because rules use whole seconds.

@@ -24,7 +24,7 @@ enum DemoApps {
         for entry in entries {
             let english = entry.name.text(in: .english)
             var lines = ["[Desktop Entry]", "Type=Application", "Name=\(english)"]
-            for language in WordLanguage.all {
+            for language in DisplayLanguage.all {
                 let name = entry.name.text(in: language)
                 if name != english { lines.append("Name[\(language.code)]=\(name)") }
             }
@@ -92,7 +92,7 @@ struct DemoDay: Sendable {
 ///
 /// The days contain the day's steps in another order and length, at times at which people have free time. In the second week the
 /// child plays less. The same date always produces the same days.
-package struct DemoPast {
+package struct DemoHistory {
     static let days = 14
     private static let percent: [Int64] = [70, 100, 130, 90, 115]
     private static let endMinute: Int64 = 22 * 60
@@ -103,7 +103,7 @@ package struct DemoPast {
 
     /// Returns the requests for each member of `DemoDay.all`, in parts that fit into one request.
     package static func requests(atMs nowMs: Int64, _ clock: ZonedClock) -> [[UsageImport.Request]] {
-        DemoDay.all.map { DemoPast(day: $0, nowMs: nowMs, clock: clock).requests }
+        DemoDay.all.map { DemoHistory(day: $0, nowMs: nowMs, clock: clock).requests }
     }
 
     private var requests: [UsageImport.Request] {
@@ -193,7 +193,7 @@ enum DemoPlayer {
 
     private static func play(_ clients: ServiceClients) async throws -> [String] {
         var lines: [String] = []
-        let past = DemoPast.requests(atMs: SystemTimeSource().now().wallMs, .here)
+        let past = DemoHistory.requests(atMs: SystemTimeSource().now().wallMs, .here)
         for (day, past) in zip(DemoDay.all, past) {
             let reply = try await clients.call(MemberAdd.self, day.member)
             // Playing the same hours twice would count them twice.
@@ -206,7 +206,7 @@ enum DemoPlayer {
                 )
                 continue
             }
-            for request in past { try await take(request, clients) }
+            for request in past { try await importUsage(request, clients) }
             _ = try await clients.call(
                 DesktopPlay.self,
                 DesktopPlay.Request(member: day.member.name, agoMs: day.agoMs, steps: day.steps)
@@ -226,8 +226,8 @@ enum DemoPlayer {
         return lines
     }
 
-    private static func take(_ request: UsageImport.Request, _ clients: ServiceClients) async throws {
-        let untilMs = Stopwatch.milliseconds() + hearsWithinMs
+    private static func importUsage(_ request: UsageImport.Request, _ clients: ServiceClients) async throws {
+        let untilMs = Stopwatch.milliseconds() + importTimeoutMs
         while true {
             do {
                 _ = try await clients.call(UsageImport.self, request)
@@ -240,5 +240,5 @@ enum DemoPlayer {
         }
     }
 
-    private static let hearsWithinMs: Int64 = 10_000
+    private static let importTimeoutMs: Int64 = 10_000
 }

@@ -33,7 +33,7 @@ struct DetachedStart: Sendable {
         }
         _ = try await OwnThread.run("start-end") { process.wait(deadlineMs: Self.deadlineMs) }
         let title = Speech.say("system.not-started", "Not started.")
-        terminal.note(terminal.styled(title, .red) + " " + (text.isEmpty ? died(process) : text))
+        terminal.note(terminal.styled(title, .red) + " " + (text.isEmpty ? exitProblem(process) : text))
         terminal.note(Speech.say("system.its-whole-output", "Full output: ") + plan.places.outputPath)
         return .no
     }
@@ -81,13 +81,13 @@ struct DetachedStart: Sendable {
             while bytes.first == mark, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
                 progress(String(decoding: bytes[1..<end], as: UTF8.self))
                 bytes.removeSubrange(...end)
-                deadline = Stopwatch.milliseconds() + StartProgress.silenceMs + deadlineMs
+                deadline = Stopwatch.milliseconds() + StartProgress.timeoutMs + deadlineMs
             }
         }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func died(_ process: SpawnedProcess) -> String {
+    private func exitProblem(_ process: SpawnedProcess) -> String {
         let how =
             process.reap().map { Speech.say($0.message) }
             ?? Speech.say("system.it-still-runs", "it is still running")

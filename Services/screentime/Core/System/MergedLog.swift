@@ -18,7 +18,7 @@ final class MergedLog: Sendable {
     /// The log file with a bounded size, if standard output is one.
     private let file: OutputFile?
     private let pending = Atomic<Int>(0)
-    private let leftOut = Atomic<Int>(0)
+    private let omittedLines = Atomic<Int>(0)
 
     init(_ terminal: Terminal, services: [String], file: OutputFile?) throws {
         self.terminal = terminal
@@ -29,22 +29,22 @@ final class MergedLog: Sendable {
 
     func add(_ service: String, _ line: String) {
         guard pending.load(ordering: .relaxed) < Self.pendingMax else {
-            leftOut.add(1, ordering: .relaxed)
+            omittedLines.add(1, ordering: .relaxed)
             return
         }
         pending.add(1, ordering: .relaxed)
         thread.post { [self] in
             pending.subtract(1, ordering: .relaxed)
-            let missed = leftOut.exchange(0, ordering: .relaxed)
+            let missed = omittedLines.exchange(0, ordering: .relaxed)
             if missed > 0 {
-                put(text.prefix("supervisor") + omitted(missed))
+                enqueue(text.prefix("supervisor") + omitted(missed))
             }
-            put(text.render(service, line))
+            enqueue(text.render(service, line))
         }
     }
 
     private func omitted(_ count: Int) -> String {
-        language.say(
+        language.text(
             "system.log-lines-left-out",
             count: count,
             one: "… \(count, "count") line is not shown here. The logs contain it.",
@@ -54,18 +54,18 @@ final class MergedLog: Sendable {
 
     /// Adds a text of this command after the lines before it.
     func say(_ text: String) {
-        thread.post { [self] in put(text) }
+        thread.post { [self] in enqueue(text) }
     }
 
     /// Waits until everything is written, but not forever, because the terminal may be stopped.
     func finish(withinMs: Int64 = 2000) {
-        guard let done = try? Bell() else { return }
-        thread.post { done.ring() }
+        guard let done = try? WakeDescriptor() else { return }
+        thread.post { done.signal() }
         _ = done.wait(withinMs: withinMs)
         thread.stop()
     }
 
-    private func put(_ line: String) {
+    private func enqueue(_ line: String) {
         file?.makeRoom(for: line.utf8.count + 1)
         terminal.write(line)
     }

@@ -37,12 +37,12 @@ final class StopRequest: Sendable {
         thread.post { [self] in
             thread.currentWaiter.watch(descriptor: number) { [self] in
                 var byte: UInt8 = 0
-                while read(number, &byte, 1) == 1 { ask() }
+                while read(number, &byte, 1) == 1 { requestStop() }
             }
             guard let lifeline else { return }
             thread.currentWaiter.watch(descriptor: lifeline) { [self] in
                 thread.currentWaiter.unwatch(descriptor: lifeline)
-                ask()
+                requestStop()
             }
         }
     }
@@ -57,7 +57,7 @@ final class StopRequest: Sendable {
         thread.stop()
     }
 
-    private func ask() {
+    private func requestStop() {
         let isFirst = state.withLock { state in
             defer { if state.askedAtMs == nil { state.askedAtMs = Stopwatch.milliseconds() } }
             return state.askedAtMs == nil
@@ -66,7 +66,7 @@ final class StopRequest: Sendable {
         let running = supervisor.status().filter { $0.pid != nil }.map(\.name)
         state.withLock { $0.running = running }
         log.say(
-            language.say(
+            language.text(
                 "system.stopping-press-again",
                 "Stopping. To stop all services immediately, press Ctrl-C again."
             )

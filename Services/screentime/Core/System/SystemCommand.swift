@@ -8,8 +8,8 @@ package enum SystemCommand {
 
     private static let demo = Command.Option(
         "--demo",
-        nil,
-        "a made-up household, separate from your own data"
+        value: nil,
+        summary: "a made-up household, separate from your own data"
     )
 
     private static let up = Command(
@@ -18,17 +18,21 @@ package enum SystemCommand {
         options: [
             Command.Option(
                 "--only",
-                "NAMES",
-                "only these services, separated by commas",
+                value: "NAMES",
+                summary: "only these services, separated by commas",
                 key: "help.--only.only-these-services-separated-by"
             ),
             demo,
-            Command.Option("--detach", nil, "continues in the background once all services are ready"),
-            Command.Option("--fresh", nil, "first deletes everything that was recorded"),
+            Command.Option(
+                "--detach",
+                value: nil,
+                summary: "continues in the background once all services are ready"
+            ),
+            Command.Option("--fresh", value: nil, summary: "first deletes everything that was recorded"),
             Command.Option(
                 "--yes",
-                nil,
-                "does not ask before --fresh deletes anything",
+                value: nil,
+                summary: "does not ask before --fresh deletes anything",
                 key: "help.--yes.does-not-ask-before-fresh"
             ),
         ],
@@ -50,14 +54,14 @@ package enum SystemCommand {
         options: [
             Command.Option(
                 "--print",
-                nil,
-                "shows the units and changes nothing",
+                value: nil,
+                summary: "shows the units and changes nothing",
                 key: "help.--print.shows-the-units-and-changes"
             ),
             Command.Option(
                 "--packaged",
-                nil,
-                "with --print: the units of the Debian package, for every account"
+                value: nil,
+                summary: "with --print: the units of the Debian package, for every account"
             ),
         ],
         example: "screentime system enable"
@@ -91,8 +95,8 @@ package enum SystemCommand {
         options: [
             Command.Option(
                 "--accept",
-                nil,
-                "confirms that the clock is right; for a child's computer, a guardian must do this"
+                value: nil,
+                summary: "confirms that the clock is right; for a child's computer, a guardian must do this"
             ),
             ProofPrompt.option, .json,
         ],
@@ -100,10 +104,10 @@ package enum SystemCommand {
     ) { invocation in
         try await ServiceClients.with(invocation.directories) { clients in
             guard invocation.has("--accept") else {
-                let report = try await clients.ask(
+                let report = try await clients.result(
                     HealthReport.self,
                     .activity,
-                    Empty(),
+                    request: Empty(),
                     timeoutMs: SystemView.deadlineMs
                 ).get()
                 return invocation.show(
@@ -156,7 +160,7 @@ enum SystemUp {
                 try FreshStart(
                     places: plan.places,
                     terminal: invocation.terminal,
-                    isAgreed: invocation.has("--yes")
+                    isConfirmed: invocation.has("--yes")
                 )
                 .run()
             }
@@ -207,12 +211,12 @@ struct FreshStart {
     let places: SystemPlaces
     let terminal: Terminal
     /// True if `--yes` was given.
-    let isAgreed: Bool
+    let isConfirmed: Bool
 
     func run() throws {
         let paths = known.filter(FileTree.exists)
         guard !paths.isEmpty else { return }
-        try agree(paths)
+        try confirm(paths)
         for path in paths { try DirectoryTree.remove(path) }
         terminal.note(
             Speech.say(
@@ -229,14 +233,14 @@ struct FreshStart {
     private var known: [String] {
         let services = ServiceName.all + ServiceName.ofHousehold
         let directories = services.map { "\(places.directories.state)/\($0)" }
-        let wanted = ServiceName.ofHousehold.map { places.directories.wanted(service: $0.rawValue) }
+        let wanted = ServiceName.ofHousehold.map { places.directories.wantedFile(service: $0.rawValue) }
         let writers = services.map(\.rawValue) + ["supervisor", "system"]
         let logs = writers.map { places.directories.log(service: $0) }
         return directories + wanted + logs + logs.map { $0 + ".1" }
     }
 
-    private func agree(_ paths: [String]) throws(Problem) {
-        if isAgreed || places.isDemo { return }
+    private func confirm(_ paths: [String]) throws(Problem) {
+        if isConfirmed || places.isDemo { return }
         let hint = "screentime system up --fresh --yes"
         guard isatty(STDIN_FILENO) == 1, terminal.isTerminal else {
             throw Problem(

@@ -43,7 +43,7 @@ struct SystemEnable: Sendable {
         try units.requireReachable()
         let programs = (ServiceName.all + ServiceName.ofHousehold).map(\.rawValue) + ["console"]
         try SourceTree.build(programs, in: places.binaries, terminal)
-        let isShipped = units.ship(places)
+        let isShipped = units.arePackaged(places)
         let files = isShipped ? [] : try UnitTemplates(places, environment: environment).files()
         try NetworkFolder.refuse(places.directories.state)
         try Directories.prepare(places.directories.state)
@@ -56,7 +56,7 @@ struct SystemEnable: Sendable {
             }
             try write(files, folder)
             try units.call(["daemon-reload"])
-            try units.tellDesktop()
+            try units.importEnvironment()
             try units.call(["enable", "--now", UserUnits.target])
         } catch {
             // An incomplete set of units would start only some services at the next login.
@@ -70,10 +70,10 @@ struct SystemEnable: Sendable {
                 "From now on, systemd starts Screen Time at every login. Its units are in \(place, "place")"
             )
         )
-        return tellStates()
+        return showStates()
     }
 
-    private func tellStates() -> ExitCode {
+    private func showStates() -> ExitCode {
         let names = ServiceName.all.map { "screentime-\($0).service" }
         var failing: [(String, String)] = []
         // A new session restarts desktop-agent during this time.
@@ -220,7 +220,7 @@ package struct UserUnits: Sendable {
     }
 
     /// Returns true if the package's own units can start this system. They support only the default folders.
-    func ship(_ places: SystemPlaces) -> Bool {
+    func arePackaged(_ places: SystemPlaces) -> Bool {
         guard places.binaries == Self.shippedBinaries, let home = environment["HOME"],
             FileTree.exists("\(Self.shippedFolder)/\(Self.target)")
         else { return false }
@@ -264,7 +264,7 @@ package struct UserUnits: Sendable {
     }
 
     /// Passes the desktop's variables to systemd, which starts before it. Not every desktop passes them.
-    func tellDesktop() throws(Problem) {
+    func importEnvironment() throws(Problem) {
         let names = Self.ofDesktop.filter { !environment[$0, default: ""].isEmpty }
         if !names.isEmpty { try call(["import-environment"] + names) }
     }

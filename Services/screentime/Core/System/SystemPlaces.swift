@@ -96,10 +96,10 @@ package struct SystemPlaces: Sendable {
         let usual = try? Directories.from(environment: plain)
         var parts: [String] = []
         if usual?.run != directories.run {
-            parts.append("SCREENTIME_RUN=\(ShellText.quoted(directories.run))")
+            parts.append("SCREENTIME_RUN=\(ShellText.quote(directories.run))")
         }
         if usual?.state != directories.state {
-            parts.append("SCREENTIME_STATE=\(ShellText.quoted(directories.state))")
+            parts.append("SCREENTIME_STATE=\(ShellText.quote(directories.state))")
         }
         return parts.isEmpty ? nil : "export " + parts.joined(separator: " ")
     }

@@ -13,14 +13,14 @@ enum ThawCommand {
             options: [
                 .init(
                     "--anyway",
-                    nil,
-                    "resumes apps even while desktop-agent is running, which may pause them again",
+                    value: nil,
+                    summary: "resumes apps even while desktop-agent is running, which may pause them again",
                     key: "help.--anyway.even-while-the-agent-runs"
                 ),
                 .init(
                     "--demo",
-                    nil,
-                    "resumes the apps of the demonstration",
+                    value: nil,
+                    summary: "resumes the apps of the demonstration",
                     key: "help.--demo.the-apps-of-the-demonstration"
                 ),
                 .json,
@@ -44,22 +44,22 @@ enum ThawCommand {
                 help: "screentime system down"
             )
         }
-        let thawing = Thawing(
+        let thawing = AppThaw(
             journal: PauseJournal(directories),
             units: SystemdUnits(environment: invocation.environment)
         )
-        let report = thawing.everything()
+        let report = thawing.thawAll()
         invocation.wantsJSON ? showJSON(report, invocation.terminal) : show(report, invocation.terminal)
-        return report.problem == nil && report.apps.allSatisfy(\.isFree) ? .done : .no
+        return report.problem == nil && report.apps.allSatisfy(\.isResumed) ? .done : .no
     }
 
-    private static func show(_ report: Thawing.Report, _ terminal: Terminal) {
+    private static func show(_ report: AppThaw.Report, _ terminal: Terminal) {
         if report.apps.isEmpty {
             terminal.write(Speech.say("system.nothing-is-paused", "Nothing is paused."))
         }
         for app in report.apps {
             let name = DisplayNames()[app.app]
-            if app.isFree {
+            if app.isResumed {
                 terminal.write(
                     app.processes == 0
                         ? Speech.say("system.has-ended", "\(name, "name") has ended.")
@@ -85,11 +85,11 @@ enum ThawCommand {
         if let problem = report.problem { terminal.note(ProblemText.text(problem)) }
     }
 
-    private static func showJSON(_ report: Thawing.Report, _ terminal: Terminal) {
+    private static func showJSON(_ report: AppThaw.Report, _ terminal: Terminal) {
         let apps = report.apps.map { app -> JSONValue in
             [
                 "app": .string(app.app), "means": .string(app.means.rawValue),
-                "processes": .integer(Int64(app.processes)), "free": .bool(app.isFree),
+                "processes": .integer(Int64(app.processes)), "free": .bool(app.isResumed),
             ]
         }
         var members: [String: JSONValue] = ["apps": .array(apps)]

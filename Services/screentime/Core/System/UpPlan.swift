@@ -57,7 +57,7 @@ struct UpPlan: Sendable {
     var startedPrograms: [String] {
         programs.map(\.rawValue).filter { name in
             services.contains { $0.rawValue == name }
-                || FileTree.exists(places.directories.wanted(service: name))
+                || FileTree.exists(places.directories.wantedFile(service: name))
         }
     }
 
@@ -85,7 +85,7 @@ struct UpPlan: Sendable {
                 backOffMsMax: service == .desktop ? Self.unshieldedMsMax : nil,
                 afterEnd: service == .desktop ? thaw : nil,
                 wantedBy: services.contains(service)
-                    ? nil : places.directories.wanted(service: service.rawValue)
+                    ? nil : places.directories.wantedFile(service: service.rawValue)
             )
         }
     }

@@ -58,7 +58,7 @@ final class UpSession: Sendable {
             report.send(isReady: false, text)
             _ = try await OwnThread.run("stop") { [supervisor] in try supervisor.stop() }
             return .no
-        case .ready: await beReady(Stopwatch.milliseconds() - startMs)
+        case .ready: await reportReady(Stopwatch.milliseconds() - startMs)
         case .stopped:
             report.send(
                 isReady: false,
@@ -68,7 +68,7 @@ final class UpSession: Sendable {
         return try await waitForEnd(stop)
     }
 
-    private func beReady(_ elapsedMs: Int64) async {
+    private func reportReady(_ elapsedMs: Int64) async {
         // A service with damaged records runs, but does nothing.
         var lines = supervisor.status().compactMap { status in
             status.statusText.flatMap { $0 == "answering" ? nil : "\(status.name): \($0)" }
@@ -144,20 +144,20 @@ struct StartWatch: Sendable {
     let supervisor: Supervisor
     let text: LogLineText
     let logs: String
-    let tell: @Sendable (String) -> Void
+    let showProgress: @Sendable (String) -> Void
 
     func wait() throws -> Outcome {
         var told = ""
-        defer { if !told.isEmpty { tell("") } }
+        defer { if !told.isEmpty { showProgress("") } }
         while true {
-            let deadlineMs = told.isEmpty ? Self.deadlineMs : StartProgress.silenceMs
+            let deadlineMs = told.isEmpty ? Self.deadlineMs : StartProgress.timeoutMs
             let inTime = try supervisor.waitUntil(deadlineMs: deadlineMs) { statuses in
                 Self.isDecided(statuses) || Self.progress(statuses) != told
             }
             let statuses = supervisor.status()
             guard inTime, !Self.isDecided(statuses) else { return outcome(statuses, inTime) }
             told = Self.progress(statuses)
-            tell(told)
+            showProgress(told)
         }
     }
 

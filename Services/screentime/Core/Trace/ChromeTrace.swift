@@ -20,8 +20,8 @@ package struct ChromeTrace: Sendable {
         var lanes = LaneAssignment()
         var events: [JSONValue] = processes.sorted { $0.value < $1.value }.flatMap { name, pid in
             [
-                metadata("process_name", pid, "name", .string(name)),
-                metadata("process_sort_index", pid, "sort_index", .integer(pid)),
+                metadata("process_name", pid: pid, key: "name", value: .string(name)),
+                metadata("process_sort_index", pid: pid, key: "sort_index", value: .integer(pid)),
             ]
         }
         let placed = tree.nodes.map { node in
@@ -46,7 +46,7 @@ package struct ChromeTrace: Sendable {
 
     private func pid(_ span: TraceSpan) -> JSONValue { .integer(processes[span.service] ?? 0) }
 
-    private func metadata(_ name: String, _ pid: Int64, _ key: String, _ value: JSONValue) -> JSONValue {
+    private func metadata(_ name: String, pid: Int64, key: String, value: JSONValue) -> JSONValue {
         ["name": .string(name), "ph": "M", "pid": .integer(pid), "tid": 0, "args": .object([key: value])]
     }
 

@@ -10,9 +10,9 @@ package struct TraceCollector: Sendable {
     private static let spansMax = 5_000
     private static let toldMax = 4_000
 
-    private var open: [String: TraceStory] = [:]
-    private var told: Set<String> = []
-    private var toldOrder: [String] = []
+    private var open: [String: CollectedTrace] = [:]
+    private var finishedIDs: Set<String> = []
+    private var finishedOrder: [String] = []
 
     package init() {}
 
@@ -20,10 +20,10 @@ package struct TraceCollector: Sendable {
         guard var story = open[span.traceId] else {
             // A flood of traces with one span must not use all memory. Traces beyond the bound are dropped.
             guard open.count < Self.storiesMax else { return }
-            open[span.traceId] = TraceStory(
+            open[span.traceId] = CollectedTrace(
                 traceId: span.traceId,
                 spans: [span],
-                isContinued: told.contains(span.traceId),
+                isContinued: finishedIDs.contains(span.traceId),
                 nowMs: nowMs
             )
             return
@@ -34,28 +34,28 @@ package struct TraceCollector: Sendable {
     }
 
     /// Returns the traces that are ready, in the order of their beginning.
-    package mutating func due(nowMs: Int64) -> [TraceStory] {
-        take { nowMs - $0.lastMs >= Self.quietMs || nowMs - $0.firstMs >= Self.longestMs }
+    package mutating func due(nowMs: Int64) -> [CollectedTrace] {
+        removeReady { nowMs - $0.lastMs >= Self.quietMs || nowMs - $0.firstMs >= Self.longestMs }
     }
 
-    package mutating func flush() -> [TraceStory] { take { _ in true } }
+    package mutating func flush() -> [CollectedTrace] { removeReady { _ in true } }
 
-    private mutating func take(_ isReady: (TraceStory) -> Bool) -> [TraceStory] {
+    private mutating func removeReady(_ isReady: (CollectedTrace) -> Bool) -> [CollectedTrace] {
         let ready = open.values.filter(isReady).sorted { ($0.startUs, $0.traceId) < ($1.startUs, $1.traceId) }
         for story in ready {
             open[story.traceId] = nil
-            if told.insert(story.traceId).inserted { toldOrder.append(story.traceId) }
+            if finishedIDs.insert(story.traceId).inserted { finishedOrder.append(story.traceId) }
         }
-        if toldOrder.count > Self.toldMax {
-            for id in toldOrder.prefix(toldOrder.count - Self.toldMax) { told.remove(id) }
-            toldOrder.removeFirst(toldOrder.count - Self.toldMax)
+        if finishedOrder.count > Self.toldMax {
+            for id in finishedOrder.prefix(finishedOrder.count - Self.toldMax) { finishedIDs.remove(id) }
+            finishedOrder.removeFirst(finishedOrder.count - Self.toldMax)
         }
         return ready
     }
 }
 
 /// All received spans of one trace id.
-package struct TraceStory: Sendable {
+package struct CollectedTrace: Sendable {
     package let traceId: String
     package internal(set) var spans: [TraceSpan]
     /// True if an earlier part of the trace was already printed.
@@ -98,5 +98,5 @@ package struct TraceFilter: Sendable {
     }
 
     /// Returns true if one step of the trace matches. The other steps show its cause and its consequences.
-    package func accepts(_ story: TraceStory) -> Bool { story.spans.contains(where: accepts) }
+    package func accepts(_ story: CollectedTrace) -> Bool { story.spans.contains(where: accepts) }
 }

@@ -10,29 +10,34 @@ enum TraceCommand {
             options: [
                 .init(
                     "--service",
-                    "SERVICE",
-                    "only traces in which this service takes part",
+                    value: "SERVICE",
+                    summary: "only traces in which this service takes part",
                     key: "help.--service.only-stories-in-which-this"
                 ),
                 .init(
                     "--topic",
-                    "PREFIX",
-                    "only traces with a route or event that begins with this prefix, such as usage."
+                    value: "PREFIX",
+                    summary: "only traces with a route or event that begins with this prefix, such as usage."
                 ),
-                .init("--trace", "ID", "only the trace whose ID begins with this"),
-                .init("--for", "DURATION", "ends after this time", key: "help.--for.ends-after-this-time"),
+                .init("--trace", value: "ID", summary: "only the trace whose ID begins with this"),
+                .init(
+                    "--for",
+                    value: "DURATION",
+                    summary: "ends after this time",
+                    key: "help.--for.ends-after-this-time"
+                ),
                 .init(
                     "--count",
-                    "N",
-                    "ends after this many traces, or after this many updates of --top",
+                    value: "N",
+                    summary: "ends after this many traces, or after this many updates of --top",
                     key: "help.--count.ends-after-this-many-stories"
                 ),
                 .init(
                     "--chrome",
-                    .file,
-                    "writes the traces to this file for Perfetto (ui.perfetto.dev) at the end"
+                    place: .file,
+                    summary: "writes the traces to this file for Perfetto (ui.perfetto.dev) at the end"
                 ),
-                .init("--top", nil, "shows rates, latencies and lags instead, every second"),
+                .init("--top", value: nil, summary: "shows rates, latencies and lags instead, every second"),
                 .json,
             ],
             example: "screentime trace --topic usage. --for 10s"
@@ -52,7 +57,13 @@ enum TraceCommand {
         return try await ServiceClients.with(invocation.directories) { clients in
             let isRunning = await announce(clients, invocation)
             let topics = Dictionary(uniqueKeysWithValues: ServiceName.all.map { ($0, [Topic.tracePrefix]) })
-            return try await BusListener.with(clients, topics, tickMs: 50, forMs: forMs, invocation) {
+            return try await BusListener.with(
+                clients,
+                topics: topics,
+                tickMs: 50,
+                forMs: forMs,
+                invocation: invocation
+            ) {
                 try await follow($0, output, isRunning: isRunning)
             }
         }
@@ -68,19 +79,19 @@ enum TraceCommand {
             switch event {
             case .message(_, let frames):
                 guard frames.count > 2, let span = try? TraceSpan.decodedBody(frames[2]) else { continue }
-                output.take(span, nowMs: Stopwatch.milliseconds())
+                output.add(span, nowMs: Stopwatch.milliseconds())
             case .tick: output.tick(nowMs: Stopwatch.milliseconds())
-            case .timeUp, .interrupted: break loop
+            case .timedOut, .interrupted: break loop
             }
             if output.isComplete { break }
         }
         try output.finish()
-        return isRunning || output.hasHeard ? .done : .notRunning
+        return isRunning || output.hasReceived ? .done : .notRunning
     }
 
     /// Reports how many services run. Returns false if none does.
     private static func announce(_ clients: ServiceClients, _ invocation: Invocation) async -> Bool {
-        let answers = await clients.askAll(HealthPing.self, Empty(), timeoutMs: 500)
+        let answers = await clients.results(HealthPing.self, Empty(), timeoutMs: 500)
         let running = answers.values.filter { (try? $0.get()) != nil }.count
         let demo =
             Banner.isDemo(invocation.directories)
@@ -114,9 +125,9 @@ struct TraceOutput {
     private let asJSON: Bool
     private let file: String?
     private var collector = TraceCollector()
-    private var told = 0
+    private var shownCount = 0
     private var spans: [TraceSpan] = []
-    private var heard = 0
+    private var receivedCount = 0
     private var isFull = false
 
     init(_ invocation: Invocation, _ filter: TraceFilter, count: Int?) throws(Problem) {
@@ -131,39 +142,39 @@ struct TraceOutput {
         }
     }
 
-    var isComplete: Bool { count.map { told >= $0 } ?? false }
+    var isComplete: Bool { count.map { shownCount >= $0 } ?? false }
 
-    mutating func take(_ span: TraceSpan, nowMs: Int64) {
-        heard += 1
+    mutating func add(_ span: TraceSpan, nowMs: Int64) {
+        receivedCount += 1
         if asJSON, file == nil {
             guard filter.accepts(span), !isComplete, let bytes = try? span.encodedBody() else { return }
             terminal.write(String(decoding: bytes, as: UTF8.self))
-            told += 1
+            shownCount += 1
         } else {
             collector.add(span, nowMs: nowMs)
         }
     }
 
-    mutating func tick(nowMs: Int64) { tell(collector.due(nowMs: nowMs)) }
+    mutating func tick(nowMs: Int64) { show(collector.due(nowMs: nowMs)) }
 
-    var hasHeard: Bool { heard > 0 }
+    var hasReceived: Bool { receivedCount > 0 }
 
     mutating func finish() throws {
-        tell(collector.flush())
+        show(collector.flush())
         guard let file else { return }
         let document = JSONOutput.compact(ChromeTrace(spans).document)
         try AtomicFile.write(document + [0x0A], to: file, mode: 0o644, durable: false)
-        let (path, page) = (DisplayWidth.harmless(file), "https://ui.perfetto.dev")
+        let (path, page) = (DisplayWidth.sanitized(file), "https://ui.perfetto.dev")
         terminal.note(
             Speech.say(
                 "trace.written",
-                count: told,
+                count: shownCount,
                 one: """
-                    \(path, "file") has \(told, "count") trace. Its steps, which Perfetto calls spans: \
+                    \(path, "file") has \(shownCount, "count") trace. Its steps, which Perfetto calls spans: \
                     \(spans.count, "steps"). To view the file, open it at \(page, "page").
                     """,
                 other: """
-                    \(path, "file") has \(told, "count") traces. Their steps, which Perfetto calls spans: \
+                    \(path, "file") has \(shownCount, "count") traces. Their steps, which Perfetto calls spans: \
                     \(spans.count, "steps"). To view the file, open it at \(page, "page").
                     """
             )
@@ -177,9 +188,9 @@ struct TraceOutput {
         )
     }
 
-    private mutating func tell(_ stories: [TraceStory]) {
+    private mutating func show(_ stories: [CollectedTrace]) {
         for story in stories where filter.accepts(story) && !isComplete {
-            told += 1
+            shownCount += 1
             if file == nil {
                 terminal.write(TraceText.lines(story, terminal).joined(separator: "\n"))
             } else if spans.count + story.spans.count <= Self.fileSpansMax {

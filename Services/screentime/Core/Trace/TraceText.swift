@@ -21,16 +21,18 @@ package enum TraceText {
         var childPrefix: String
     }
 
-    package static func lines(_ story: TraceStory, _ terminal: Terminal) -> [String] {
+    package static func lines(_ story: CollectedTrace, _ terminal: Terminal) -> [String] {
         let tree = story.tree
         var lines: [Line] = []
         let fold = TraceFold(tree)
-        for root in tree.roots { append(root, tree, fold, to: &lines) }
+        for root in tree.roots { append(root, tree: tree, folded: fold, to: &lines) }
         if story.isContinued, !lines.isEmpty {
             lines[0].origin += "  " + Speech.say("trace.later-steps", "(later steps of the same trace)")
         }
-        if !lines.isEmpty { lines[0].origin += "  " + DisplayWidth.harmless(String(story.traceId.prefix(8))) }
-        var texts = laidOut(lines, terminal)
+        if !lines.isEmpty {
+            lines[0].origin += "  " + DisplayWidth.sanitized(String(story.traceId.prefix(8)))
+        }
+        var texts = aligned(lines, terminal)
         if story.missing > 0 {
             let more = Speech.say(
                 "trace.more-steps",
@@ -46,8 +48,8 @@ package enum TraceText {
     /// Adds the lines of a tree. The stack is explicit, because the senders of spans determine the depth of a trace.
     private static func append(
         _ root: Int,
-        _ tree: TraceTree,
-        _ folded: TraceFold,
+        tree: TraceTree,
+        folded: TraceFold,
         to lines: inout [Line]
     ) {
         var stack = [Step(index: root, folded: 0, prefix: "", childPrefix: "")]
@@ -57,7 +59,7 @@ package enum TraceText {
                 lines.append(fold(step))
                 continue
             }
-            lines.append(line(index, tree, step.prefix))
+            lines.append(line(index, tree: tree, prefix: step.prefix))
             let children = folded.children(of: index, tree)
             for (position, child) in children.enumerated().reversed() {
                 let isLast = position == children.count - 1
@@ -84,19 +86,19 @@ package enum TraceText {
         )
     }
 
-    private static func line(_ index: Int, _ tree: TraceTree, _ prefix: String) -> Line {
+    private static func line(_ index: Int, tree: TraceTree, prefix: String) -> Line {
         let node = tree.nodes[index]
         let span = node.span
         var origin = ""
         if node.parent == nil {
-            if let principal = span.principal { origin = "← \(DisplayWidth.harmless(principal))" }
+            if let principal = span.principal { origin = "← \(DisplayWidth.sanitized(principal))" }
             if span.kind == .apply {
                 origin = Speech.say("trace.start-not-received", "(the start of this trace was not received)")
             }
         }
         return Line(
-            label: prefix + DisplayWidth.cut(DisplayWidth.harmless(label(span)), 60),
-            service: DisplayWidth.cut(DisplayWidth.harmless(span.service), 24),
+            label: prefix + DisplayWidth.truncated(DisplayWidth.sanitized(label(span)), 60),
+            service: DisplayWidth.truncated(DisplayWidth.sanitized(span.service), 24),
             hop: tree.hopUs(index).map { "+" + Latency.text(us: $0) } ?? "",
             duration: span.durationUs == 0 ? "" : Latency.text(us: span.durationUs),
             outcome: TraceOutcome(span),
@@ -117,7 +119,7 @@ package enum TraceText {
         }
     }
 
-    private static func laidOut(_ lines: [Line], _ terminal: Terminal) -> [String] {
+    private static func aligned(_ lines: [Line], _ terminal: Terminal) -> [String] {
         func width(_ text: (Line) -> String) -> Int {
             lines.map { DisplayWidth.columns(text($0)) }.max() ?? 0
         }
@@ -135,7 +137,7 @@ package enum TraceText {
             }
             text += "  " + DisplayWidth.paddedLeft(line.duration, widths.time)
             if let outcome = line.outcome, !outcome.word.isEmpty {
-                let word = DisplayWidth.harmless(outcome.word)
+                let word = DisplayWidth.sanitized(outcome.word)
                 text += "  " + (outcome.style.map { terminal.styled(word, $0) } ?? word)
             }
             if !line.origin.isEmpty { text += "  " + terminal.styled(line.origin, .dim) }

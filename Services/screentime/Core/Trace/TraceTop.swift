@@ -13,8 +13,14 @@ enum TraceTop {
         let rounds = try invocation.count("--count")
         let forMs = try invocation.durationMs("--for")
         return try await ServiceClients.with(invocation.directories) { clients in
-            try await BusListener.with(clients, [:], tickMs: periodMs, forMs: forMs, invocation) {
-                try await show(clients, $0, rounds: rounds, invocation)
+            try await BusListener.with(
+                clients,
+                topics: [:],
+                tickMs: periodMs,
+                forMs: forMs,
+                invocation: invocation
+            ) {
+                try await show(clients, events: $0, rounds: rounds, invocation: invocation)
             }
             return .done
         }
@@ -22,22 +28,22 @@ enum TraceTop {
 
     private static func show(
         _ clients: ServiceClients,
-        _ events: AsyncStream<BusListener.Event>,
+        events: AsyncStream<BusListener.Event>,
         rounds: Int?,
-        _ invocation: Invocation
+        invocation: Invocation
     ) async throws {
-        var board = TopBoard()
+        var board = TopFigures()
         // Rates need two reports. This is the first.
-        guard try await look(clients, &board) != nil else { throw StatusCommand.nothingRuns }
+        guard try await refresh(clients, &board) != nil else { throw StatusCommand.nothingRuns }
         if invocation.terminal.isTerminal { invocation.terminal.draw("\u{1B}[2J") }
         var shown = 0
         for await event in events {
             switch event {
             case .tick: break
             case .message: continue
-            case .timeUp, .interrupted: return
+            case .timedOut, .interrupted: return
             }
-            let silent = try await look(clients, &board)
+            let silent = try await refresh(clients, &board)
             draw(board, silent: silent ?? ServiceName.all.map(\.rawValue), invocation)
             shown += 1
             if shown == rounds { return }
@@ -45,15 +51,17 @@ enum TraceTop {
     }
 
     /// Returns the names of the services that do not reply, or `nil` if none replies.
-    private static func look(_ clients: ServiceClients, _ board: inout TopBoard) async throws -> [String]? {
-        let answers = await clients.askAll(HealthReport.self, Empty(), timeoutMs: 900)
+    private static func refresh(_ clients: ServiceClients, _ board: inout TopFigures) async throws
+        -> [String]?
+    {
+        let answers = await clients.results(HealthReport.self, Empty(), timeoutMs: 900)
         let reports = ServiceName.all.compactMap { try? answers[$0]?.get() }
         board.update(reports, nowUs: Stopwatch.nanoseconds() / 1_000)
         guard !reports.isEmpty else { return nil }
         return ServiceName.all.filter { (try? answers[$0]?.get()) == nil }.map(\.rawValue)
     }
 
-    private static func draw(_ board: TopBoard, silent: [String], _ invocation: Invocation) {
+    private static func draw(_ board: TopFigures, silent: [String], _ invocation: Invocation) {
         // Read for each frame, because people resize windows.
         var terminal = Terminal.current(environment: invocation.environment)
         terminal.sink = invocation.terminal.sink
@@ -67,7 +75,7 @@ enum TraceTop {
         terminal.draw(home + lines.map { $0 + clearLine }.joined(separator: "\n") + "\n" + clearBelow)
     }
 
-    private static func json(_ board: TopBoard, _ silent: [String]) -> JSONValue {
+    private static func json(_ board: TopFigures, _ silent: [String]) -> JSONValue {
         [
             "routes": .array(
                 board.routes.map {
@@ -86,7 +94,7 @@ enum TraceTop {
 }
 
 /// The data of `trace --top`: rates from two reports of each service, latencies and lags from the newer one.
-package struct TopBoard: Sendable {
+package struct TopFigures: Sendable {
     package struct RouteLine: Sendable, Equatable {
         package var service: String
         package var route: String
@@ -126,7 +134,7 @@ package struct TopBoard: Sendable {
             report.routes.map { figures in
                 let key = "\(report.service) \(figures.route)"
                 seen[key] = Seen(count: figures.count, errors: figures.errors)
-                return line(report.service, figures, since: last[key], seconds)
+                return line(report.service, figures: figures, since: last[key], seconds: seconds)
             }
         }
         last = seen
@@ -140,9 +148,9 @@ package struct TopBoard: Sendable {
 
     private func line(
         _ service: String,
-        _ figures: HealthReport.RouteFigures,
+        figures: HealthReport.RouteFigures,
         since: Seen?,
-        _ seconds: Double?
+        seconds: Double?
     ) -> RouteLine {
         // A restarted service counts from zero again, so all its counts are new.
         let before = since.map { $0.count > figures.count ? Seen(count: 0, errors: 0) : $0 }
@@ -192,7 +200,7 @@ struct StreamHeads {
 
 /// The screen of `trace --top`.
 package enum TopText {
-    package static func lines(_ board: TopBoard, silent: [String], title: String, _ terminal: Terminal)
+    package static func lines(_ board: TopFigures, silent: [String], title: String, _ terminal: Terminal)
         -> [String]
     {
         var lines = [terminal.styled(title, .bold), ""]
@@ -207,7 +215,7 @@ package enum TopText {
         return lines
     }
 
-    private static func routeLines(_ board: TopBoard, _ terminal: Terminal) -> [String] {
+    private static func routeLines(_ board: TopFigures, _ terminal: Terminal) -> [String] {
         var table = TextTable([
             ("SERVICE", .left), ("ROUTE", .left), ("RATE/S", .right), ("P50", .right), ("P99", .right),
             ("ERRORS", .right),
@@ -223,7 +231,7 @@ package enum TopText {
         return table.lines(columns: terminal.columns, terminal)
     }
 
-    private static func cursorLines(_ board: TopBoard, _ terminal: Terminal) -> [String] {
+    private static func cursorLines(_ board: TopFigures, _ terminal: Terminal) -> [String] {
         guard !board.cursors.isEmpty else { return [] }
         var table = TextTable([
             ("SUBSCRIBER", .left), ("FOLLOWS", .left), ("BEHIND", .right), ("STATE", .left),

@@ -18,13 +18,13 @@ enum WhyCommand {
             options: [
                 .init(
                     "--at",
-                    "TIME",
-                    "explains the state at this time: \(LocalMoment.expectation, "expectation")"
+                    value: "TIME",
+                    summary: "explains the state at this time: \(LocalMoment.expectation, "expectation")"
                 ),
                 .init(
                     "--member",
-                    "NAME",
-                    "the person; by default the owner of this account",
+                    value: "NAME",
+                    summary: "the person; by default the owner of this account",
                     key: "help.--member.whose-by-default-the-owner"
                 ),
                 .json,
@@ -40,31 +40,47 @@ enum WhyCommand {
         if subject.hasPrefix(WhySetting.prefix) {
             let key = try WhySetting.key(subject)
             let effective = try await ServiceClients.with(invocation.directories) { clients in
-                try await KnownNames.checkMember(member, clients)
+                try await NameCheck.checkMember(member, clients)
                 return try await clients.call(SettingsEffective.self, .init(member: member))
             }
             terminal.write(
                 invocation.wantsJSON
                     ? JSONOutput.pretty(try WhySetting.json(key, effective))
-                    : WhySetting.lines(key, effective, terminal).joined(separator: "\n")
+                    : WhySetting.lines(key, effective: effective, terminal: terminal).joined(separator: "\n")
             )
             return .done
         }
-        if subject.hasPrefix(WhyWindow.prefix) { return try await window(subject, member, invocation) }
+        if subject.hasPrefix(WhyWindow.prefix) {
+            return try await window(subject, member: member, invocation: invocation)
+        }
         let thing = try thing(subject)
         let wallMs = try invocation.value("--at").map { text throws(Problem) in
             try moment(text, nowMs: invocation.nowMs)
         }
         let story = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, clients)
+            try await NameCheck.checkMember(member, clients)
             let sources = WhySources.live(clients, invocation)
             guard let typed = thing.app else {
-                return try await tell(subject, thing, member, wallMs, sources, clients)
+                return try await show(
+                    subject,
+                    thing: thing,
+                    member: member,
+                    wallMs: wallMs,
+                    sources: sources,
+                    clients: clients
+                )
             }
             // Rules accept the short name of an app, so this does too.
-            var resolving = AppResolving(await AppFinder.load(invocation, clients))
+            var resolving = AppArgumentResolver(await AppFinder.load(invocation, clients))
             let id = try resolving.items([.init(kind: .application, id: typed)])[0].id
-            return try await tell(id, ShieldSubject(app: id), member, wallMs, sources, clients)
+            return try await show(
+                id,
+                thing: ShieldSubject(app: id),
+                member: member,
+                wallMs: wallMs,
+                sources: sources,
+                clients: clients
+            )
         }
         terminal.write(
             invocation.wantsJSON
@@ -74,16 +90,23 @@ enum WhyCommand {
         return .done
     }
 
-    private static func window(_ subject: String, _ member: String?, _ invocation: Invocation) async throws
+    private static func window(_ subject: String, member: String?, invocation: Invocation) async throws
         -> ExitCode
     {
         let id = try WhyWindow.id(subject)
         try WhyWindow.refuse(invocation)
         let (story, name) = try await ServiceClients.with(invocation.directories) { clients in
-            try await KnownNames.checkMember(member, clients)
+            try await NameCheck.checkMember(member, clients)
             let sources = WhySources.live(clients, invocation)
-            var story = try await WhyWindow.story(id, member: member, clients) { app, member in
-                try await tell(app, ShieldSubject(app: app), member, nil, sources, clients)
+            var story = try await WhyWindow.explanation(id, member: member, clients) { app, member in
+                try await show(
+                    app,
+                    thing: ShieldSubject(app: app),
+                    member: member,
+                    wallMs: nil,
+                    sources: sources,
+                    clients: clients
+                )
             }
             guard let app = story.window.app else { return (story, "") }
             guard let own = story.window.name, own != app else { return (story, await sources.appName(app)) }
@@ -93,24 +116,26 @@ enum WhyCommand {
         invocation.terminal.write(
             invocation.wantsJSON
                 ? try JSONOutput.pretty(of: story)
-                : WhyWindowText.lines(story, name, invocation.terminal).joined(separator: "\n")
+                : WhyWindowText.lines(story, name: name, terminal: invocation.terminal).joined(
+                    separator: "\n"
+                )
         )
         return .done
     }
 
-    private static func tell(
+    private static func show(
         _ subject: String,
-        _ thing: ShieldSubject,
-        _ member: String?,
-        _ wallMs: Int64?,
-        _ sources: WhySources,
-        _ clients: ServiceClients
-    ) async throws -> WhyStory {
+        thing: ShieldSubject,
+        member: String?,
+        wallMs: Int64?,
+        sources: WhySources,
+        clients: ServiceClients
+    ) async throws -> WhyExplanation {
         let request = ShieldExplain.Request(member: member, subject: thing, wallMs: wallMs)
         let explained = try await clients.call(ShieldExplain.self, request)
-        let teller = WhyTeller(sources: sources)
+        let teller = WhyExplainer(sources: sources)
         let shownAs = if let app = thing.app { await sources.appName(app) } else { subject }
-        var story = WhyStory(
+        var story = WhyExplanation(
             subject: subject,
             isNow: wallMs == nil,
             explained: explained,
@@ -136,7 +161,12 @@ enum WhyCommand {
     {
         guard let name = thing.domain ?? thing.app else { return [] }
         let request = ActivityExplain.Request(member: member)
-        let activities = try await clients.all(ActivityExplain.self, request, \.activities, (\.next, \.next))
+        let activities = try await clients.all(
+            ActivityExplain.self,
+            request,
+            rows: \.activities,
+            next: (\.next, \.next)
+        )
         return activities.filter(\.isOngoing).flatMap { explained in
             explained.events.compactMap { event in
                 let own = event.parts.filter { $0.counted && names($0.item, name) }.map(\.ms).reduce(0, +)
@@ -228,19 +258,20 @@ enum WhySetting {
         return [
             "setting": .string(key.name),
             "reach": .string(key.reach.rawValue),
-            "sentence": .string(key.sentence.english),
+            "sentence": .string(key.message.english),
             "member": .string(effective.member),
             "effective": try set.map { try JSONOutput.value(of: $0) } ?? .null,
         ]
     }
 
-    static func lines(_ key: SettingKey, _ effective: SettingsEffective.Reply, _ terminal: Terminal)
+    static func lines(_ key: SettingKey, effective: SettingsEffective.Reply, terminal: Terminal)
         -> [String]
     {
         let set = effective.settings.first { $0.setting == key.name }
-        let member = effective.member.harmless
+        let member = effective.member.sanitized
         var lines = [
-            terminal.styled("\(key.name): \(word(key.reach))", .bold), "  " + Speech.say(key.sentence), "",
+            terminal.styled("\(key.name): \(reachText(key.reach))", .bold), "  " + Speech.say(key.message),
+            "",
         ]
         if let set {
             let value = value(set.value)
@@ -248,7 +279,7 @@ enum WhySetting {
                 Speech.say("why.in-force-for", "In force for \(member, "member"): \(value, "value")")
             )
             lines += set.by.map { by in
-                let store = "\(by.app.harmless)/\(by.store.harmless)"
+                let store = "\(by.app.sanitized)/\(by.store.sanitized)"
                 return Speech.say("why.set-by", "  set by \(store, "store")")
             }
         } else {
@@ -257,7 +288,7 @@ enum WhySetting {
         return lines
     }
 
-    private static func word(_ reach: SettingReach) -> String {
+    private static func reachText(_ reach: SettingReach) -> String {
         switch reach {
         case .enforced: Speech.say("why.kept-it-decides-what", "stored; it determines what is shielded")
         case .later: Speech.say("why.kept-but-not-enforced", "stored, but not enforced yet")
@@ -267,6 +298,6 @@ enum WhySetting {
     }
 
     private static func value(_ value: JSONValue) -> String {
-        StoreText.words(value).harmless
+        StoreText.valueText(value).sanitized
     }
 }

@@ -3,11 +3,11 @@ import STPlatform
 
 /// The explanation of `screentime why` on a terminal.
 enum WhyText {
-    static func lines(_ story: WhyStory, _ terminal: Terminal) -> [String] {
+    static func lines(_ story: WhyExplanation, _ terminal: Terminal) -> [String] {
         let explained = story.explained
         var lines = [terminal.styled(story.headline, .bold)]
         for chain in story.chains {
-            lines += ["", DisplayNames.capitalised(chain.text).harmless + ":"]
+            lines += ["", DisplayNames.capitalised(chain.text).sanitized + ":"]
             lines += chain.steps.map { step($0, terminal) }
             if let end = ending(chain.origin) { lines.append(terminal.styled("  " + end, .dim)) }
         }
@@ -26,15 +26,15 @@ enum WhyText {
                 explained.decision.isShielded
                 ? Speech.say("why.what-lifts-it", "How to lift the shield:")
                 : Speech.say("why.what-to-know", "Notes:")
-            lines += ["", title] + explained.lifts.map { "  " + Speech.say($0).harmless }
+            lines += ["", title] + explained.lifts.map { "  " + Speech.say($0).sanitized }
         }
         lines += ["", terminal.styled(footer(story), .dim)]
         return lines
     }
 
     /// Returns the first sentence. `name` is the subject's name for people.
-    static func headline(_ story: WhyStory, _ name: String) -> String {
-        let subject = name.harmless
+    static func headline(_ story: WhyExplanation, _ name: String) -> String {
+        let subject = name.sanitized
         let decision = story.explained.decision
         let time = TimeText.text(wallMs: story.explained.wallMs)
         if decision.isShielded {
@@ -49,7 +49,7 @@ enum WhyText {
         if decision.causes.isEmpty {
             return not + Speech.say("why.no-rule-and-no", ": no rule and no app shields it.")
         }
-        if let grant = decision.grant?.harmless {
+        if let grant = decision.grant?.sanitized {
             return not
                 + Speech.say("why.more-time-was-granted", ": more time was granted (\(grant, "grant")).")
         }
@@ -58,7 +58,7 @@ enum WhyText {
     }
 
     private static func step(_ step: WhyStep, _ terminal: Terminal) -> String {
-        "  \(terminal.styled(moment(step.wallMs), .dim))  \([step.text, step.detail].compactMap(\.self).joined(separator: "; ").harmless)"
+        "  \(terminal.styled(moment(step.wallMs), .dim))  \([step.text, step.detail].compactMap(\.self).joined(separator: "; ").sanitized)"
     }
 
     private static func moment(_ wallMs: Int64) -> String {
@@ -82,7 +82,7 @@ enum WhyText {
         let counted = Speech.duration(ms: budget.countedMs)
         let threshold = Speech.duration(ms: budget.thresholdMs)
         let own = Speech.duration(ms: budget.ownMs)
-        let name = budget.name.harmless
+        let name = budget.name.sanitized
         let text = Speech.say(
             "why.of-of-it-here",
             """
@@ -93,10 +93,10 @@ enum WhyText {
         return "  " + text
     }
 
-    private static func footer(_ story: WhyStory) -> String {
+    private static func footer(_ story: WhyExplanation) -> String {
         let explained = story.explained
         let since = TimeText.text(wallMs: explained.sinceWallMs)
-        let (category, member) = (explained.category.harmless, explained.member.harmless)
+        let (category, member) = (explained.category.sanitized, explained.member.sanitized)
         return Speech.say(
             "why.counted-as-for-policy",
             """
@@ -108,7 +108,7 @@ enum WhyText {
 }
 
 /// The sentences of `screentime why`.
-enum WhyWords {
+enum WhyStrings {
     static func sentence(_ cause: ShieldCauseBody, owner: String, thing: String) -> String {
         switch cause.way {
         case .named: Speech.say("why.shields-itself", "\(owner, "owner") shields \(thing, "thing") directly")
@@ -137,7 +137,7 @@ enum WhyWords {
         }
     }
 
-    static func front(_ segment: Segment, app: String) -> String {
+    static func foregroundText(_ segment: Segment, app: String) -> String {
         let thing = segment.domain.map { "site:\($0)" } ?? app
         let member = segment.member
         switch segment.presence {

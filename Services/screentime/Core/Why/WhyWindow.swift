@@ -4,24 +4,24 @@ import STPlatform
 /// `screentime why window:ID`: the app to which a window was assigned, and the reasons for or against its shield.
 enum WhyWindow {
     static let prefix = "window:"
-    private static let front = "front"
+    private static let foregroundSubject = "front"
     private static let example = "screentime why window:front"
 
-    struct Story: WireBody, Codable, Equatable {
+    struct WindowExplanation: WireBody, Codable, Equatable {
         var window: WindowView
         /// The strictest means that shields use on this desktop.
         var escalation: Escalation?
         /// The shield over this app on the screen.
         var shield: ScreenShield?
         /// The explanation for the app. `nil` if the window belongs to no app, or if shield-service does not reply.
-        var why: WhyStory?
+        var why: WhyExplanation?
         /// The problem, if `why` is missing.
         var unknown: Message?
     }
 
     static func id(_ subject: String) throws(Problem) -> String {
         let id = String(subject.dropFirst(prefix.count))
-        if id == front { return id }
+        if id == foregroundSubject { return id }
         let number = id.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let isID =
             number.count == 2 && !number[1].isEmpty && id.utf8.count <= 64
@@ -54,14 +54,14 @@ enum WhyWindow {
     }
 
     /// Returns the story of a window. `why` returns the explanation for an app and a person.
-    static func story(
+    static func explanation(
         _ id: String,
         member: String?,
         _ clients: ServiceClients,
-        why: (_ app: String, _ member: String?) async throws -> WhyStory
-    ) async throws -> Story {
+        why: (_ app: String, _ member: String?) async throws -> WhyExplanation
+    ) async throws -> WindowExplanation {
         let status = try await status(clients)
-        if status.isBlind == true { throw blind(status) }
+        if status.isBlind == true { throw notObserved(status) }
         let reply = try await clients.call(DesktopWindows.self, .init(window: id))
         guard let window = reply.windows.first else {
             throw Problem(
@@ -71,7 +71,7 @@ enum WhyWindow {
             )
         }
         let shields = try? await clients.call(DesktopShields.self, Empty())
-        var story = Story(window: window, escalation: shields?.escalation)
+        var story = WindowExplanation(window: window, escalation: shields?.escalation)
         guard let app = window.app else { return story }
         story.shield = shields?.shields.first { $0.app == app }
         do {
@@ -96,11 +96,11 @@ enum WhyWindow {
         }
     }
 
-    private static func blind(_ status: DesktopStatus.Reply) -> Problem {
+    private static func notObserved(_ status: DesktopStatus.Reply) -> Problem {
         Problem(
             "desktop.blind",
             text: Message(
-                verbatim: Condition.unobserved(status.reason, remedy: status.wayOut).whole(
+                verbatim: Condition.unobserved(status.reason, remedy: status.wayOut).fullText(
                     in: Speech.language
                 )
             ),
@@ -112,17 +112,17 @@ enum WhyWindow {
 /// The screen of `why window:ID`.
 enum WhyWindowText {
     /// Returns the lines. `name` is the name of the window's app for people.
-    static func lines(_ story: WhyWindow.Story, _ name: String, _ terminal: Terminal) -> [String] {
+    static func lines(_ story: WhyWindow.WindowExplanation, name: String, terminal: Terminal) -> [String] {
         let window = story.window
-        var lines = [terminal.styled(headline(window, name.harmless), .bold)]
-        lines += window.steps.map { "  " + Speech.say($0).harmless }
+        var lines = [terminal.styled(headline(window, name.sanitized), .bold)]
+        lines += window.steps.map { "  " + Speech.say($0).sanitized }
         lines.append("")
         lines.append(place(window))
         if window.app != nil, story.shield == nil { lines.append(pausing(story)) }
         if let shield = story.shield {
             lines += ["", Speech.say("why.on-the-screen", "On the screen: ") + stage(shield)]
             lines += shield.steps.map { step in
-                "  \(terminal.styled(TimeText.clock(wallMs: step.wallMs).prefix(8).description, .dim))  \(Speech.say(step.text).harmless)"
+                "  \(terminal.styled(TimeText.clock(wallMs: step.wallMs).prefix(8).description, .dim))  \(Speech.say(step.text).sanitized)"
             }
         }
         if let why = story.why {
@@ -134,19 +134,19 @@ enum WhyWindowText {
                     "why.whether-it-is-shielded",
                     "Screen Time cannot determine whether it is shielded. "
                 )
-                    + Speech.say(unknown).harmless,
+                    + Speech.say(unknown).sanitized,
             ]
         }
         return lines
     }
 
     private static func headline(_ window: WindowView, _ name: String) -> String {
-        let title = window.title.map { " “\(DisplayWidth.cut($0.harmless, 60))”" } ?? ""
-        let front = window.window.harmless + title
+        let title = window.title.map { " “\(DisplayWidth.truncated($0.sanitized, 60))”" } ?? ""
+        let front = window.window.sanitized + title
         guard let app = window.app else {
             return Speech.say("why.is-not-an-app", "\(front, "front") does not belong to an app.")
         }
-        let shown = name == app ? name : "\(name) (\(app.harmless))"
+        let shown = name == app ? name : "\(name) (\(app.sanitized))"
         return Speech.say("why.window-is-app", "\(front, "front") belongs to \(shown, "app").")
     }
 
@@ -162,10 +162,10 @@ enum WhyWindowText {
             : Speech.say("why.it-is-not-shown", "It is not on the screen\(pid, "pid").")
     }
 
-    private static func pausing(_ story: WhyWindow.Story) -> String {
+    private static func pausing(_ story: WhyWindow.WindowExplanation) -> String {
         if let never = story.window.neverPaused {
             return Speech.say("why.a-shield-would-cover", "A shield would cover it, but never pause it: ")
-                + Speech.say(never).harmless
+                + Speech.say(never).sanitized
         }
         switch story.escalation {
         case .cover:
@@ -200,7 +200,7 @@ enum WhyWindowText {
             case .signal: Speech.say("why.its-processes-stopped", ", its processes stopped")
             case .unknown, nil:
                 shield.notPaused.map {
-                    Speech.say("why.not-paused", ", not paused: ") + Speech.say($0).harmless
+                    Speech.say("why.not-paused", ", not paused: ") + Speech.say($0).sanitized
                 } ?? ""
             }
         return switch shield.stage {

@@ -21,13 +21,13 @@ package enum ChangeLog {
     /// Publishes a change of a store. `store` is `nil` if it was deleted.
     ///
     /// Never refuses a change for its size, because others have already decided it, for example a revocation.
-    static func tell(
+    static func recordStore(
         _ name: StoreName,
-        _ store: NamedStore?,
-        _ route: String,
+        store: NamedStore?,
+        route: String,
         cause: String?,
-        _ state: inout ShieldState,
-        _ change: StoreTransaction
+        state: inout ShieldState,
+        change: StoreTransaction
     ) throws {
         var body = PolicyStore(
             policy: state.policy.number + 1,
@@ -56,17 +56,25 @@ package enum ChangeLog {
             subject: "store/\(name.member)/\(name.app)/\(name.store)",
             body
         )
-        try write(event, name.member, route, cause: cause, isGone: store == nil, &state, change)
+        try write(
+            event,
+            member: name.member,
+            route: route,
+            cause: cause,
+            isGone: store == nil,
+            state: &state,
+            change: change
+        )
     }
 
     /// Replaces the always-allowed list of a member.
-    static func allow(
+    static func recordAllowance(
         _ items: [TokenItem],
         member: String,
-        _ route: String,
+        route: String,
         cause: String?,
-        _ state: inout ShieldState,
-        _ change: StoreTransaction
+        state: inout ShieldState,
+        change: StoreTransaction
     ) throws {
         let body = PolicyAllowed(
             policy: state.policy.number + 1,
@@ -78,18 +86,26 @@ package enum ChangeLog {
         state.policy.apply(body)
         state.allowed[member] = items
         let event = try change.emit(PolicyAllowedChanged.self, subject: "allowed/\(member)", body)
-        try write(event, member, route, cause: cause, isGone: items.isEmpty, &state, change)
+        try write(
+            event,
+            member: member,
+            route: route,
+            cause: cause,
+            isGone: items.isEmpty,
+            state: &state,
+            change: change
+        )
     }
 
     /// Publishes that more time was granted, or that a grant is over. The change applies immediately.
     ///
     /// `RequestTable` loads the requests at the start, and applies the current grants to `state.policy`.
-    package static func grant(
+    package static func recordGrant(
         _ request: RequestView,
         route: String,
         cause: String?,
-        _ state: inout ShieldState,
-        _ change: StoreTransaction
+        state: inout ShieldState,
+        change: StoreTransaction
     ) throws {
         let body = PolicyGrant(
             policy: state.policy.number + 1,
@@ -100,18 +116,26 @@ package enum ChangeLog {
         state.policy.apply(body)
         let event = try change.emit(PolicyGrantChanged.self, subject: "grant/\(request.request)", body)
         let isGone = request.state != .granted
-        try write(event, request.member, route, cause: cause, isGone: isGone, &state, change)
+        try write(
+            event,
+            member: request.member,
+            route: route,
+            cause: cause,
+            isGone: isGone,
+            state: &state,
+            change: change
+        )
     }
 
     /// Saves the latest change of `state.policy`, which `event` published.
     private static func write(
         _ event: WireEvent,
-        _ member: String,
-        _ route: String,
+        member: String,
+        route: String,
         cause: String?,
         isGone: Bool,
-        _ state: inout ShieldState,
-        _ change: StoreTransaction
+        state: inout ShieldState,
+        change: StoreTransaction
     ) throws {
         let row = ChangeRow(
             policy: state.policy.number,
@@ -128,7 +152,11 @@ package enum ChangeLog {
         state.changes.rows += 1
         state.changes.bytes += Int64(row.body.count)
         while state.changes.rows > rowsMax || state.changes.bytes > bytesMax && state.changes.rows > 1 {
-            try ChangeTable.fold(&state.changes, min(foldedAtOnce, state.changes.rows - 1), change.database)
+            try ChangeTable.fold(
+                &state.changes,
+                count: min(foldedAtOnce, state.changes.rows - 1),
+                database: change.database
+            )
         }
     }
 }

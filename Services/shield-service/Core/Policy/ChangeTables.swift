@@ -34,7 +34,7 @@ enum ChangeTable {
                 (SELECT count(*) FROM changes), (SELECT ifnull(sum(length(body)), 0) FROM changes)
             """
         ) {
-            state.policy.reach(try $0.int(0))
+            state.policy.advance(try $0.int(0))
             state.changes.rows = try $0.int(1)
             state.changes.bytes = try $0.int(2)
         }
@@ -42,7 +42,7 @@ enum ChangeTable {
         try database.query("SELECT items FROM allowed") {
             let body = try PolicyAllowed.decodedBody(try $0.blob(0))
             state.allowed[body.member] = body.items
-            state.policy.allow(ThingSet(body.items), member: body.member)
+            state.policy.allow(SubjectSet(body.items), member: body.member)
         }
     }
 
@@ -67,7 +67,7 @@ enum ChangeTable {
     }
 
     /// Folds the oldest `count` rows into the base, which keeps only the last change of each subject.
-    static func fold(_ size: inout ChangeLogSize, _ count: Int64, _ database: Database) throws {
+    static func fold(_ size: inout ChangeLogSize, count: Int64, database: Database) throws {
         let last = try database.first(
             // Rows: the folded ones.
             "SELECT policy FROM changes ORDER BY policy LIMIT 1 OFFSET ?",
@@ -114,7 +114,9 @@ enum ChangeTable {
     }
 
     /// Returns the last change of each subject of a member, up to `policy`.
-    static func standing(member: String, until policy: Int64, _ database: Database) throws -> [ChangeRow] {
+    static func currentChanges(member: String, until policy: Int64, _ database: Database) throws
+        -> [ChangeRow]
+    {
         var rows = try database.query(
             // Rows: the changes of a member, at most 20,000.
             """
@@ -133,13 +135,13 @@ enum ChangeTable {
     }
 
     /// Visits the changes of one subject up to `policy`, the latest first and the base last.
-    static func past(
+    static func forEachEarlier(
         _ subject: String,
         member: String,
         until policy: Int64,
         limit: Int,
-        _ database: Database,
-        _ visit: (ChangeRow) throws -> Bool
+        database: Database,
+        visit: (ChangeRow) throws -> Bool
     ) throws {
         var goesOn = true
         try database.scan(

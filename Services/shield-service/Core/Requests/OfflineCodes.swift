@@ -9,18 +9,18 @@ enum OfflineCodes {
     static let issuer = "Screen Time"
     static let answeredBy = "code"
     /// Upper bound on the time that one code grants, because a code does not identify the request.
-    static let mostMs: Int64 = 3_600_000
+    static let grantMaxMs: Int64 = 3_600_000
 
     // MARK: - A code
 
     /// Answers a request with a code. Returns the refusal of a wrong code: throwing would roll back the attempt's record.
     static func answer(
         _ asked: RequestCode.Request,
-        _ context: RequestContext,
-        _ change: StoreTransaction,
-        in book: inout RequestBook
-    ) throws -> (request: MoreTime, refusal: Problem?) {
-        let known = try RequestAnswering.waiting(asked.request, context, book)
+        context: RequestContext,
+        change: StoreTransaction,
+        in book: inout MoreTimeRequests
+    ) throws -> (request: MoreTimeRequest, refusal: Problem?) {
+        let known = try RequestAnswering.waiting(asked.request, context: context, book: book)
         // Apps show a code in two groups.
         let code = asked.code.filter { $0 != " " }
         guard code.utf8.count == OneTimeCode.digits, code.utf8.allSatisfy({ (48...57).contains($0) }) else {
@@ -64,37 +64,41 @@ enum OfflineCodes {
             )
         }
         let verdict = key.verdict(code, context.now, bootID: context.bootID)
-        if case .good(let step) = verdict {
+        if case .valid(let step) = verdict {
             key.lastStep = step
-            key.wrong = 0
+            key.wrongAttempts = 0
             book.keys[known.member] = key
             return (grant(known, context, in: &book), nil)
         }
-        key.wrong += 1
+        key.wrongAttempts += 1
         key.wrongBootMs = context.now.bootMs
         key.wrongBootID = context.bootID
         book.keys[known.member] = key
         try RequestTable.insertAttempt(
             known,
             wallMs: context.now.wallMs,
-            context.principal,
-            change.database
+            principal: context.principal,
+            database: change.database
         )
-        return (known, refusal(verdict, key, known, context))
+        return (known, refusal(verdict, key: key, request: known, context: context))
     }
 
-    private static func grant(_ known: MoreTime, _ context: RequestContext, in book: inout RequestBook)
-        -> MoreTime
+    private static func grant(
+        _ known: MoreTimeRequest,
+        _ context: RequestContext,
+        in book: inout MoreTimeRequests
+    )
+        -> MoreTimeRequest
     {
-        if known.durationMs > mostMs {
+        if known.durationMs > grantMaxMs {
             book.requests[known.number]?.answer = Message(
                 "request.code-grants-at-most",
-                "A code grants at most \(MessageValue.duration(ms: mostMs), "most")."
+                "A code grants at most \(MessageValue.duration(ms: grantMaxMs), "most")."
             )
         }
         let granted = book.grant(
             known.number,
-            forMs: min(known.durationMs, mostMs),
+            forMs: min(known.durationMs, grantMaxMs),
             by: answeredBy,
             context.now,
             bootID: context.bootID
@@ -104,12 +108,12 @@ enum OfflineCodes {
 
     private static func refusal(
         _ verdict: CodeKey.Verdict,
-        _ key: CodeKey,
-        _ request: MoreTime,
-        _ context: RequestContext
+        key: CodeKey,
+        request: MoreTimeRequest,
+        context: RequestContext
     ) -> Problem {
         let restMs = key.pauseMs(context.now, bootID: context.bootID)
-        let left = max(0, CodeKey.triesMax - key.wrong)
+        let left = max(0, CodeKey.triesMax - key.wrongAttempts)
         let rest =
             if let restMs {
                 Message(
@@ -130,7 +134,7 @@ enum OfflineCodes {
                     "request.code_used",
                     "That code has already been used. Each code works only once. Wait for the next one."
                 )
-            case .wrong, .good:
+            case .wrongAttempts, .valid:
                 Message(
                     "request.wrong_code",
                     "That code is not valid for \(request.member, "member") on this computer now."
@@ -160,10 +164,10 @@ enum OfflineCodes {
 
     // MARK: - Setting up
 
-    static func proof(_ asked: RequestCodeSetup.Request, _ answers: PreparedAnswers) throws
+    static func proof(_ asked: RequestCodeSetup.Request, _ answers: PreparedReplies) throws
         -> AuthProve.Request?
     {
-        let member = try Household.member(asked.member, in: try answers.of(MemberList.self))
+        let member = try Household.member(asked.member, in: try answers.reply(MemberList.self))
         guard member.role == .child else {
             throw Problem(
                 "request.codes_for_child",
@@ -183,10 +187,10 @@ enum OfflineCodes {
     static func setUp(
         _ asked: RequestCodeSetup.Request,
         _ context: RequestContext,
-        in book: inout RequestBook
+        in book: inout MoreTimeRequests
     ) throws -> RequestCodeSetup.Reply {
-        guard let proof = try context.prepared.of(AuthProve.self),
-            let household = try context.prepared.of(MemberList.self)
+        guard let proof = try context.prepared.reply(AuthProve.self),
+            let household = try context.prepared.reply(MemberList.self)
         else {
             throw Problem(
                 "unavailable",
@@ -221,7 +225,7 @@ package struct CodeKey: Sendable, Equatable {
     /// The half minute of the last accepted code. Codes of this or an earlier half minute are rejected.
     package var lastStep: Int64 = -1
     /// Number of wrong codes since the last accepted one, and the boot time of the latest wrong code.
-    package var wrong: Int64 = 0
+    package var wrongAttempts: Int64 = 0
     package var wrongBootMs: Int64 = 0
     package var wrongBootID = ""
 
@@ -239,23 +243,23 @@ package struct CodeKey: Sendable, Equatable {
     ///
     /// The pause starts again when the computer restarts.
     package func pauseMs(_ now: TimeReading, bootID: String) -> Int64? {
-        guard wrong >= Self.triesMax else { return nil }
-        let pause = min(Self.pauseMs << min(wrong - Self.triesMax, 30), Self.pauseMsMax)
+        guard wrongAttempts >= Self.triesMax else { return nil }
+        let pause = min(Self.pauseMs << min(wrongAttempts - Self.triesMax, 30), Self.pauseMsMax)
         let elapsed = bootID == wrongBootID ? max(0, now.bootMs - wrongBootMs) : now.bootMs
         return pause > elapsed ? pause - elapsed : nil
     }
 
     /// The result of checking a code at a moment of the `CodeClock`.
     package enum Verdict: Sendable, Equatable {
-        case good(step: Int64)
+        case valid(step: Int64)
         case used
-        case wrong
+        case wrongAttempts
     }
 
     package func verdict(_ code: String, _ reading: TimeReading, bootID: String) -> Verdict {
         let now = OneTimeCode.step(ofWallMs: clock.wallMs(reading, bootID: bootID))
-        guard let step = OneTimeCode.step(of: code, secret, around: now) else { return .wrong }
-        return step > lastStep ? .good(step: step) : .used
+        guard let step = OneTimeCode.step(of: code, secret, around: now) else { return .wrongAttempts }
+        return step > lastStep ? .valid(step: step) : .used
     }
 }
 
@@ -280,11 +284,11 @@ package struct CodeClock: WireBody, Codable, Equatable {
     }
 
     /// The interval between saves. A restart of the machine loses at most this much time.
-    package static let keepMs: Int64 = 3_600_000
+    package static let saveIntervalMs: Int64 = 3_600_000
 
     /// Returns the moment of the next save.
-    package func due(bootID: String) -> DueMoments {
-        DueMoments(bootMs: bootID == self.bootID ? bootMs + Self.keepMs : 0)
+    package func due(bootID: String) -> Deadlines {
+        Deadlines(bootMs: bootID == self.bootID ? bootMs + Self.saveIntervalMs : 0)
     }
 
     package mutating func move(_ now: TimeReading, bootID: String) {

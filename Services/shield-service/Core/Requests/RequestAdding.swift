@@ -9,10 +9,10 @@ enum RequestAdding {
     static func add(
         _ request: RequestAdd.Request,
         _ context: RequestContext,
-        to book: inout RequestBook
-    ) throws -> (request: MoreTime, notes: [ActivityNote]) {
+        to book: inout MoreTimeRequests
+    ) throws -> (request: MoreTimeRequest, notes: [ActivityNote]) {
         let checked = try RequestCheck.checked(request)
-        let household = try context.prepared.of(MemberList.self)
+        let household = try context.prepared.reply(MemberList.self)
         let member = try Household.member(checked.member, in: household)
         let isChild = member.role == .child
         let waiting = book.waiting(of: member.name)
@@ -26,18 +26,18 @@ enum RequestAdding {
                 help: "screentime request revoke \(same.name)"
             )
         }
-        guard waiting.count < RequestBook.waitingMax else {
+        guard waiting.count < MoreTimeRequests.waitingMax else {
             throw Problem(
                 "request.too_many",
                 """
-                \(member.name, "name") has \(RequestBook.waitingMax, "most") waiting requests, which is the \
+                \(member.name, "name") has \(MoreTimeRequests.waitingMax, "most") waiting requests, which is the \
                 maximum. Withdraw one first.
                 """,
                 help: "screentime request list"
             )
         }
         book.lastNumber += 1
-        var made = MoreTime(
+        var made = MoreTimeRequest(
             number: book.lastNumber,
             member: member.name,
             isChild: isChild,
@@ -53,19 +53,19 @@ enum RequestAdding {
         var notes: [ActivityNote] = []
         let day = Self.day(context, book)
         if checked.shield != nil, made.durationMs <= MoreOffer.minuteMs,
-            book.hasMinute(member.name, made.items, day: day)
+            book.hasFreeMinute(member.name, made.items, day: day)
         {
             made.minuteDay = day
         }
-        switch own(made, context, book) {
+        switch automaticGrant(made, context: context, book: book) {
         case .waits(let moment): made.grants = moment
-        case .no(let problem):
+        case .refused(let problem):
             // A guardian may still grant the request.
             guard isChild || !answering.isEmpty else { throw problem }
             if !isChild { notes.append(ActivityNote(code: problem.code, text: problem.text)) }
             if answering.isEmpty { notes.append(unanswered(guardians)) }
             let rule = book.rule(of: member.name, isChild: isChild)
-            made.expires = SteadyMoment(
+            made.expires = StableDeadline(
                 afterMs: rule.expiresMs ?? RequestRule.expiresMs,
                 from: context.now,
                 bootID: context.bootID
@@ -75,20 +75,24 @@ enum RequestAdding {
         return (made, notes)
     }
 
-    private enum Own {
-        case waits(SteadyMoment)
-        case no(Problem)
+    private enum AutomaticGrant {
+        case waits(StableDeadline)
+        case refused(Problem)
     }
 
     /// Returns the answer of the person's own rule to a request.
-    private static func own(_ request: MoreTime, _ context: RequestContext, _ book: RequestBook) -> Own {
+    private static func automaticGrant(
+        _ request: MoreTimeRequest,
+        context: RequestContext,
+        book: MoreTimeRequests
+    ) -> AutomaticGrant {
         guard request.minuteDay == nil else {
-            return .waits(SteadyMoment(afterMs: 0, from: context.now, bootID: context.bootID))
+            return .waits(StableDeadline(afterMs: 0, from: context.now, bootID: context.bootID))
         }
         let rule = book.rule(of: request.member, isChild: request.isChild)
         let help = "screentime request edit --help"
         guard rule.aDay > 0 else {
-            return .no(
+            return .refused(
                 Problem(
                     "request.no_rule",
                     "No rule on this computer grants more time automatically.",
@@ -97,7 +101,7 @@ enum RequestAdding {
             )
         }
         guard request.durationMs <= rule.mostMs else {
-            return .no(
+            return .refused(
                 Problem(
                     "request.too_long",
                     "Your own rule grants at most \(MessageValue.duration(ms: rule.mostMs), "most") at a time.",
@@ -106,9 +110,9 @@ enum RequestAdding {
                 )
             )
         }
-        let spent = book.spokenFor(request.member, day: day(context, book))
+        let spent = book.reserved(request.member, day: day(context, book))
         guard spent < rule.aDay else {
-            return .no(
+            return .refused(
                 Problem(
                     "request.day_used_up",
                     text: Message(
@@ -127,8 +131,8 @@ enum RequestAdding {
                 )
             )
         }
-        let delayMs = OwnRule.delayMs(rule, after: spent)
-        return .waits(SteadyMoment(afterMs: delayMs, from: context.now, bootID: context.bootID))
+        let delayMs = CustomRequestRule.delayMs(rule, after: spent)
+        return .waits(StableDeadline(afterMs: delayMs, from: context.now, bootID: context.bootID))
     }
 
     private static func unanswered(_ guardians: [String]) -> ActivityNote {
@@ -153,7 +157,7 @@ enum RequestAdding {
     }
 
     /// Returns the local day, such as `2026-11-20`, by a clock that cannot be set forward.
-    static func day(_ context: RequestContext, _ book: RequestBook) -> String {
+    static func day(_ context: RequestContext, _ book: MoreTimeRequests) -> String {
         let wallMs = book.dayClock?.wallMs(context.now, bootID: context.bootID) ?? context.now.wallMs
         return LocalDay(zone: context.zone).day(ofWallMs: wallMs).text
     }

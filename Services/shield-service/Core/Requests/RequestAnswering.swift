@@ -9,9 +9,9 @@ enum RequestAnswering {
     static func proof(
         _ name: String,
         by: String?,
-        _ passcode: String?,
-        _ purpose: (_ request: String) -> Message,
-        _ book: RequestBook
+        passcode: String?,
+        purpose: (_ request: String) -> Message,
+        book: MoreTimeRequests
     ) -> AuthProve.Request? {
         guard let request = find(name, book), request.state == .waiting, !isOwn(request, by) else {
             return nil
@@ -28,9 +28,9 @@ enum RequestAnswering {
     static func approve(
         _ request: RequestApprove.Request,
         _ context: RequestContext,
-        in book: inout RequestBook
-    ) throws -> (request: MoreTime, refusal: Problem?) {
-        let known = try waiting(request.request, context, book)
+        in book: inout MoreTimeRequests
+    ) throws -> (request: MoreTimeRequest, refusal: Problem?) {
+        let known = try waiting(request.request, context: context, book: book)
         if let durationMs = request.durationMs {
             try RequestCheck.duration(durationMs)
             guard durationMs <= known.durationMs else {
@@ -57,10 +57,14 @@ enum RequestAnswering {
         return (granted ?? known, nil)
     }
 
-    static func deny(_ request: RequestDeny.Request, _ context: RequestContext, in book: inout RequestBook)
-        throws -> (request: MoreTime, refusal: Problem?)
+    static func deny(
+        _ request: RequestDeny.Request,
+        _ context: RequestContext,
+        in book: inout MoreTimeRequests
+    )
+        throws -> (request: MoreTimeRequest, refusal: Problem?)
     {
-        var known = try waiting(request.request, context, book)
+        var known = try waiting(request.request, context: context, book: book)
         let words = try RequestCheck.words(request.because, "/because")
         let (prover, refusal) = try prover(known, by: request.by, context)
         guard let prover else { return (known, refusal) }
@@ -82,15 +86,19 @@ enum RequestAnswering {
     }
 
     /// Grants time that a guardian offers without a request.
-    static func give(_ asked: RequestGrant.Request, _ context: RequestContext, in book: inout RequestBook)
+    static func grant(
+        _ asked: RequestGrant.Request,
+        _ context: RequestContext,
+        in book: inout MoreTimeRequests
+    )
         throws -> RequestGrant.Reply
     {
         let checked = try checked(asked)
-        let member = try Household.member(asked.member, in: try context.prepared.of(MemberList.self))
-        guard let proof = try context.prepared.of(AuthProve.self) else { throw notAsked }
+        let member = try Household.member(asked.member, in: try context.prepared.reply(MemberList.self))
+        guard let proof = try context.prepared.reply(AuthProve.self) else { throw notAsked }
         guard let prover = proof.by else { return RequestGrant.Reply(refusal: proof.refusal) }
         book.lastNumber += 1
-        book.requests[book.lastNumber] = MoreTime(
+        book.requests[book.lastNumber] = MoreTimeRequest(
             number: book.lastNumber,
             member: member.name,
             isChild: member.role == .child,
@@ -118,21 +126,21 @@ enum RequestAnswering {
     )
 
     /// Withdraws a request or revokes a grant. This needs no proof, because it grants no time.
-    static func revoke(_ name: String, _ context: RequestContext, in book: inout RequestBook) throws
-        -> MoreTime
+    static func revoke(_ name: String, _ context: RequestContext, in book: inout MoreTimeRequests) throws
+        -> MoreTimeRequest
     {
-        let known = try existing(name, context, book)
+        let known = try existing(name, context: context, book: book)
         switch known.state {
         case .waiting: return book.close(known.number, as: .withdrawn, context.now) ?? known
         case .granted: return book.close(known.number, as: .revoked, context.now) ?? known
-        case .denied, .revoked, .ended, .withdrawn, .expired, .unknown: throw over(known)
+        case .denied, .revoked, .ended, .withdrawn, .expired, .unknown: throw alreadyClosed(known)
         }
     }
 
     // MARK: - Finding
 
-    private static func existing(_ name: String, _ context: RequestContext, _ book: RequestBook)
-        throws(Problem) -> MoreTime
+    private static func existing(_ name: String, context: RequestContext, book: MoreTimeRequests)
+        throws(Problem) -> MoreTimeRequest
     {
         if let found = find(name, book) {
             try context.check(isOf: found.member)
@@ -159,19 +167,19 @@ enum RequestAnswering {
         )
     }
 
-    static func waiting(_ name: String, _ context: RequestContext, _ book: RequestBook) throws(Problem)
-        -> MoreTime
+    static func waiting(_ name: String, context: RequestContext, book: MoreTimeRequests) throws(Problem)
+        -> MoreTimeRequest
     {
-        let known = try existing(name, context, book)
-        guard known.state == .waiting else { throw over(known) }
+        let known = try existing(name, context: context, book: book)
+        guard known.state == .waiting else { throw alreadyClosed(known) }
         return known
     }
 
-    private static func find(_ name: String, _ book: RequestBook) -> MoreTime? {
-        MoreTime.number(of: name).flatMap { book.requests[$0] }
+    private static func find(_ name: String, _ book: MoreTimeRequests) -> MoreTimeRequest? {
+        MoreTimeRequest.number(of: name).flatMap { book.requests[$0] }
     }
 
-    private static func over(_ request: MoreTime) -> Problem {
+    private static func alreadyClosed(_ request: MoreTimeRequest) -> Problem {
         Problem(
             "request.not_waiting",
             "\(request.name, "name") is no longer waiting for an answer: it is \(request.state.label, "state").",
@@ -183,21 +191,21 @@ enum RequestAnswering {
     // MARK: - Proof
 
     /// Returns true if an adult would answer their own request and bypass their own rule.
-    private static func isOwn(_ request: MoreTime, _ by: String?) -> Bool {
+    private static func isOwn(_ request: MoreTimeRequest, _ by: String?) -> Bool {
         !request.isChild && (by == nil ? request.grants != nil : by == request.member)
     }
 
-    private static func prover(_ request: MoreTime, by: String?, _ context: RequestContext) throws -> (
+    private static func prover(_ request: MoreTimeRequest, by: String?, _ context: RequestContext) throws -> (
         prover: String?, refusal: Problem?
     ) {
-        guard !isOwn(request, by) else { throw own(request) }
-        guard let proof = try context.prepared.of(AuthProve.self) else { throw notAsked }
+        guard !isOwn(request, by) else { throw ownRequest(request) }
+        guard let proof = try context.prepared.reply(AuthProve.self) else { throw notAsked }
         if let refusal = proof.refusal { return (nil, refusal) }
-        guard let prover = proof.by, prover != request.member else { throw own(request) }
+        guard let prover = proof.by, prover != request.member else { throw ownRequest(request) }
         return (prover, nil)
     }
 
-    private static func own(_ request: MoreTime) -> Problem {
+    private static func ownRequest(_ request: MoreTimeRequest) -> Problem {
         let text =
             request.grants == nil
             ? Message(

@@ -6,88 +6,96 @@ package import STPlatform
 /// All changes of the requests: by a route, or when a moment is due.
 package enum RequestHandlers {
     /// Returns the moment at which the next grant begins or ends.
-    package static func due(_ state: ShieldState, _ context: RequestContext) -> DueMoments {
+    package static func due(_ state: ShieldState, _ context: RequestContext) -> Deadlines {
         state.requests.due(bootID: context.bootID)
     }
 
     /// Begins and ends the grants that are due.
     package static func advance(
         _ state: inout ShieldState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        context: RequestContext,
+        change: StoreTransaction
     )
         throws
     {
-        try changing(&state, context, change) { _ in }
+        try update(&state, context: context, change: change) { _ in }
     }
 
     /// Changes the requests, performs what is due, saves the difference, and publishes each grant that began or ended.
-    static func changing<Result>(
+    static func update<Result>(
         _ state: inout ShieldState,
-        _ context: RequestContext,
-        _ change: StoreTransaction,
-        _ body: (inout RequestBook) throws -> Result
+        context: RequestContext,
+        change: StoreTransaction,
+        body: (inout MoreTimeRequests) throws -> Result
     ) throws -> Result {
         let old = state.requests
         var book = old
         // Delete old requests first, so that a request that ends below is stored until its end is published.
-        book.forgetOld(context.now, bootID: context.bootID)
+        book.removeOld(context.now, bootID: context.bootID)
         let day = RequestAdding.day(context, book)
         // A request that ended in the meantime can no longer be answered or revoked.
         _ = book.advance(context.now, bootID: context.bootID, day: day)
         let result = try body(&book)
         _ = book.advance(context.now, bootID: context.bootID, day: day)
-        try settle(
+        try saveChanges(
             book,
-            by: try context.prepared.of(AuthProve.self)?.by,
+            by: try context.prepared.reply(AuthProve.self)?.by,
             route: context.header.route,
             cause: context.header.cause,
             zone: context.zone,
-            &state,
-            change
+            state: &state,
+            change: change
         )
         return result
     }
 
     /// Ends the requests and grants of a removed member, and deletes the member's rule and codes.
-    static func forget(_ member: String, _ state: inout ShieldState, _ change: StoreTransaction) throws {
+    static func removeMember(_ member: String, state: inout ShieldState, change: StoreTransaction) throws {
         var book = state.requests
-        book.forget(member, change.now)
-        try state.agreed.forget(member: member, id: HouseholdRule.requests, change.database)
-        try settle(book, by: nil, route: MemberRemoved.type, cause: change.cause, zone: nil, &state, change)
+        book.removeMember(member, change.now)
+        try state.agreedSettings.remove(member: member, id: HouseholdRule.requests, change.database)
+        try saveChanges(
+            book,
+            by: nil,
+            route: MemberRemoved.type,
+            cause: change.cause,
+            zone: nil,
+            state: &state,
+            change: change
+        )
     }
 
-    private static func settle(
-        _ book: RequestBook,
+    private static func saveChanges(
+        _ book: MoreTimeRequests,
         by prover: String?,
         route: String,
         cause: String?,
         zone: String?,
-        _ state: inout ShieldState,
-        _ change: StoreTransaction
+        state: inout ShieldState,
+        change: StoreTransaction
     ) throws {
         let old = state.requests
         try RequestTable.save(book, after: old, change.database)
         state.requests = book
         for number in Set(old.requests.keys).union(book.requests.keys).sorted() {
             guard let new = book.requests[number], new.state != old.requests[number]?.state else { continue }
-            let things = things(new, state)
-            let what = what(new, things)
+            let things = itemNames(new, state)
+            let what = summary(new, things)
             try change.emit(
                 RequestChanged.self,
                 subject: "request/\(new.name)",
-                RequestNews(request: new.view, what: what.english, things: things, zone: zone)
+                RequestUpdate(request: new.view, what: what.english, things: things, zone: zone)
             )
             guard new.fromMs != nil else { continue }
-            try ChangeLog.grant(
+            try ChangeLog.recordGrant(
                 new.view,
                 route: route,
                 cause: cause,
-                &state,
-                change
+                state: &state,
+                change: change
             )
             guard new.state == .granted else { continue }
-            try change.remember(
+            try change.recordHistory(
                 HistoryLine(
                     .grant,
                     .loosened,
@@ -102,13 +110,13 @@ package enum RequestHandlers {
             )
         }
         for member in Set(old.rules.keys).union(book.rules.keys).sorted() {
-            guard let line = rule(member, old, book, state, prover) else { continue }
-            try change.remember(line)
+            guard let line = rule(member, old: old, new: book, state: state, by: prover) else { continue }
+            try change.recordHistory(line)
         }
     }
 
     /// Returns text such as `15 min of Firefox`.
-    private static func what(_ request: MoreTime, _ things: String?) -> Message {
+    private static func summary(_ request: MoreTimeRequest, _ things: String?) -> Message {
         let time = MessageValue.duration(ms: request.durationMs)
         guard let things else {
             return Message("request-notice.time-of-everything", "\(time, "time") of everything")
@@ -117,19 +125,20 @@ package enum RequestHandlers {
     }
 
     /// Returns text such as `Firefox, social`. Returns `nil` for a request for everything.
-    private static func things(_ request: MoreTime, _ state: ShieldState) -> String? {
+    private static func itemNames(_ request: MoreTimeRequest, _ state: ShieldState) -> String? {
         let names = request.items.map { item in
-            item.kind == .application ? state.facts.known[FactBook.key(item.id)]?.name ?? item.id : item.id
+            item.kind == .application
+                ? state.facts.known[SubjectFactIndex.key(item.id)]?.name ?? item.id : item.id
         }
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
     private static func rule(
         _ member: String,
-        _ old: RequestBook,
-        _ new: RequestBook,
-        _ state: ShieldState,
-        _ by: String?
+        old: MoreTimeRequests,
+        new: MoreTimeRequests,
+        state: ShieldState,
+        by: String?
     )
         -> HistoryLine?
     {
@@ -143,19 +152,19 @@ package enum RequestHandlers {
             after.isLooser(than: before) ? .loosened : .tightened,
             member: member,
             by: by,
-            before: OwnRule.text(before),
-            after: OwnRule.text(after)
+            before: CustomRequestRule.text(before),
+            after: CustomRequestRule.text(after)
         )
     }
 
     /// Does the same as `changing` for a route that answers a request.
-    static func answering(
+    static func answer(
         _ state: inout ShieldState,
-        _ context: RequestContext,
-        _ change: StoreTransaction,
-        _ body: (inout RequestBook) throws -> (request: MoreTime, refusal: Problem?)
+        context: RequestContext,
+        change: StoreTransaction,
+        body: (inout MoreTimeRequests) throws -> (request: MoreTimeRequest, refusal: Problem?)
     ) throws -> RequestAnswered {
-        let (request, refusal) = try changing(&state, context, change, body)
+        let (request, refusal) = try update(&state, context: context, change: change, body: body)
         return RequestAnswered(request: request.view, refusal: refusal)
     }
 }

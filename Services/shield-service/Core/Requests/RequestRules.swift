@@ -5,10 +5,10 @@ package import STPlatform
 
 /// Shows and changes the rule that answers a member's own requests.
 enum RequestRules {
-    static func show(_ asked: RequestRuleShow.Request, _ context: RequestContext, _ book: RequestBook) throws
+    static func show(_ asked: RequestRuleShow.Request, context: RequestContext, book: MoreTimeRequests) throws
         -> RequestRuleState
     {
-        let member = try Household.member(asked.member, in: try context.prepared.of(MemberList.self))
+        let member = try Household.member(asked.member, in: try context.prepared.reply(MemberList.self))
         let stored = book.rules[member.name]
         return RequestRuleState(
             rule: book.rule(of: member.name, isChild: member.role == .child),
@@ -21,10 +21,12 @@ enum RequestRules {
     /// Returns the request for the delay before the member's rules become looser. Returns `nil` if this change needs none.
     static func delay(
         _ asked: RequestRuleSet.Request,
-        _ answers: PreparedAnswers,
-        _ book: RequestBook
+        answers: PreparedReplies,
+        book: MoreTimeRequests
     ) throws -> RuleDelay.Request? {
-        guard let member = try loosened(asked, answers, book), member.role != .child else { return nil }
+        guard let member = try loosened(asked, answers: answers, book: book), member.role != .child else {
+            return nil
+        }
         return RuleDelay.Request(member: member.name)
     }
 
@@ -33,11 +35,13 @@ enum RequestRules {
     /// Only a guardian changes a child's rule. Members loosen their own rule with their own passcode, if they have one.
     static func proof(
         _ asked: RequestRuleSet.Request,
-        _ answers: PreparedAnswers,
-        _ book: RequestBook
+        answers: PreparedReplies,
+        book: MoreTimeRequests
     ) throws -> AuthProve.Request? {
-        let member = try Household.member(asked.rule.member, in: try answers.of(MemberList.self))
-        guard try member.role == .child || loosened(asked, answers, book) != nil else { return nil }
+        let member = try Household.member(asked.rule.member, in: try answers.reply(MemberList.self))
+        guard try member.role == .child || loosened(asked, answers: answers, book: book) != nil else {
+            return nil
+        }
         return AuthProve.Request(
             member: member.name,
             by: asked.by,
@@ -55,34 +59,34 @@ enum RequestRules {
         request,
         context,
         change in
-        var agreed = state.agreed
+        var agreed = state.agreedSettings
         let here = state.requests.rules.map { member, own in
             HouseholdRule(id: HouseholdRule.requests, member: member, version: 0, requests: own.rule.of(""))
         }
         var own = request
         own.heard.removeAll { $0.id != HouseholdRule.requests }
-        let reply = try agreed.exchange(own, here, change.database) { heard in
+        let reply = try agreed.exchange(own, here: here, database: change.database) { heard in
             try heard.requests?.check()
             let isChild = state.household.members.first { $0.name == heard.member }?.role == .child
-            try RequestHandlers.changing(&state, context, change) { book in
+            try RequestHandlers.update(&state, context: context, change: change) { book in
                 let old = book.rule(of: heard.member, isChild: isChild)
                 // Drop the waiting looser rule: it was to replace a rule that no longer exists.
-                book.rules[heard.member] = heard.requests.map { OwnRule($0.of(heard.member)) }
+                book.rules[heard.member] = heard.requests.map { CustomRequestRule($0.of(heard.member)) }
                 let new = book.rule(of: heard.member, isChild: isChild)
-                lengthen(old, new, RequestAdding.day(context, book), in: &book)
+                lengthen(old, new: new, day: RequestAdding.day(context, book), in: &book)
             }
         }
-        state.agreed = agreed
+        state.agreedSettings = agreed
         return reply
     }
 
     private static func loosened(
         _ asked: RequestRuleSet.Request,
-        _ answers: PreparedAnswers,
-        _ book: RequestBook
+        answers: PreparedReplies,
+        book: MoreTimeRequests
     ) throws -> Member? {
         try asked.rule.check()
-        let member = try Household.member(asked.rule.member, in: try answers.of(MemberList.self))
+        let member = try Household.member(asked.rule.member, in: try answers.reply(MemberList.self))
         let rule = book.rule(of: member.name, isChild: member.role == .child)
         return asked.rule.isLooser(than: rule) ? member : nil
     }
@@ -90,16 +94,17 @@ enum RequestRules {
     /// Extends the delay of requests that already wait, if the new rule has longer delays.
     private static func lengthen(
         _ old: RequestRule,
-        _ new: RequestRule,
-        _ day: String,
-        in book: inout RequestBook
+        new: RequestRule,
+        day: String,
+        in book: inout MoreTimeRequests
     ) {
         let waiting = book.waiting(of: new.member).filter { $0.grants != nil }.sorted {
             $0.number < $1.number
         }
         for (place, request) in waiting.enumerated() {
             let count = book.granted(new.member, day: day) + place
-            let moreMs = OwnRule.delayMs(new, after: count) - OwnRule.delayMs(old, after: count)
+            let moreMs =
+                CustomRequestRule.delayMs(new, after: count) - CustomRequestRule.delayMs(old, after: count)
             if moreMs > 0 { book.requests[request.number]?.grants?.lengthen(byMs: moreMs) }
         }
     }
@@ -107,15 +112,15 @@ enum RequestRules {
     static func set(
         _ asked: RequestRuleSet.Request,
         _ context: RequestContext,
-        in book: inout RequestBook
+        in book: inout MoreTimeRequests
     ) throws -> RequestRuleSet.Reply {
         try asked.rule.check()
         let answers = context.prepared
-        let member = try Household.member(asked.rule.member, in: try answers.of(MemberList.self))
+        let member = try Household.member(asked.rule.member, in: try answers.reply(MemberList.self))
         let isChild = member.role == .child
-        let isLooser = try loosened(asked, answers, book) != nil
+        let isLooser = try loosened(asked, answers: answers, book: book) != nil
         if isChild || isLooser {
-            guard let proof = try answers.of(AuthProve.self) else {
+            guard let proof = try answers.reply(AuthProve.self) else {
                 throw Problem(
                     "unavailable",
                     "The service did not send the required request to auth-service. Try again.",
@@ -130,22 +135,24 @@ enum RequestRules {
                 )
             }
         }
-        let waitMs = isChild || !isLooser ? 0 : try answers.of(RuleDelay.self)?.delayMs ?? 0
-        var own = book.rules[member.name] ?? OwnRule(OwnRule.standard(member.name, isChild: isChild))
+        let waitMs = isChild || !isLooser ? 0 : try answers.reply(RuleDelay.self)?.delayMs ?? 0
+        var own =
+            book.rules[member.name]
+            ?? CustomRequestRule(CustomRequestRule.standard(member.name, isChild: isChild))
         let moment = own.change(to: asked.rule, waitMs: waitMs, context.now, bootID: context.bootID)
         let old = book.rule(of: member.name, isChild: isChild)
         book.rules[member.name] = own
-        lengthen(old, own.rule, RequestAdding.day(context, book), in: &book)
+        lengthen(old, new: own.rule, day: RequestAdding.day(context, book), in: &book)
         return RequestRuleSet.Reply(rule: asked.rule, fromWallMs: moment?.wallMs)
     }
 }
 
 /// The rule that answers a member's requests without a guardian, and its pending change.
-package struct OwnRule: WireBody, Codable, Equatable {
+package struct CustomRequestRule: WireBody, Codable, Equatable {
     package var rule: RequestRule
     /// The looser rule that waits, and the moment from which on it applies.
     package var next: RequestRule?
-    package var nextFrom: SteadyMoment?
+    package var nextFrom: StableDeadline?
 
     package init(_ rule: RequestRule) { self.rule = rule }
 
@@ -187,7 +194,9 @@ package struct OwnRule: WireBody, Codable, Equatable {
     }
 
     /// Returns why the present rule refuses a request whose moment has come. Returns `nil` if the rule grants it.
-    package static func refusal(of request: MoreTime, in book: RequestBook, day: String) -> Message? {
+    package static func refusal(of request: MoreTimeRequest, in book: MoreTimeRequests, day: String)
+        -> Message?
+    {
         let rule = book.rule(of: request.member, isChild: request.isChild)
         if rule.aDay == 0 {
             return Message(
@@ -216,7 +225,7 @@ package struct OwnRule: WireBody, Codable, Equatable {
         waitMs: Int64,
         _ now: TimeReading,
         bootID: String
-    ) -> SteadyMoment? {
+    ) -> StableDeadline? {
         next = nil
         nextFrom = nil
         guard waitMs > 0, new.isLooser(than: rule) else {
@@ -225,7 +234,7 @@ package struct OwnRule: WireBody, Codable, Equatable {
         }
         rule = new.stricter(rule)
         next = new
-        nextFrom = SteadyMoment(afterMs: waitMs, from: now, bootID: bootID)
+        nextFrom = StableDeadline(afterMs: waitMs, from: now, bootID: bootID)
         return nextFrom
     }
 }

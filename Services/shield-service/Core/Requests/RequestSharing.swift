@@ -24,9 +24,9 @@ enum RequestSharing {
             )
         }
         let members = Set(request.members)
-        try RequestHandlers.changing(&state, context, change) { book in
+        try RequestHandlers.update(&state, context: context, change: change) { book in
             if let granted = request.granted {
-                take(granted.filter { members.contains($0.member) }, of: members, context, in: &book)
+                apply(granted.filter { members.contains($0.member) }, of: members, context, in: &book)
             }
             for name in request.takenBack {
                 guard
@@ -34,19 +34,19 @@ enum RequestSharing {
                 else { continue }
                 if own.state == .granted { _ = book.close(own.number, as: .revoked, context.now) }
             }
-            for answer in request.answers ?? [] { take(answer, context, in: &book) }
+            for answer in request.answers ?? [] { apply(answer, context, in: &book) }
         }
         return RequestFollow.Reply(
             open: open(of: members, context, state.requests),
-            takenBack: takenBack(context, state.requests)
+            takenBack: revoked(context, state.requests)
         )
     }
 
-    private static func take(
+    private static func apply(
         _ granted: [HouseholdRequest],
         of members: Set<String>,
         _ context: RequestContext,
-        in book: inout RequestBook
+        in book: inout MoreTimeRequests
     ) {
         let heard = Set(granted.compactMap(\.key))
         for request in book.requests.values where request.state == .granted {
@@ -62,7 +62,7 @@ enum RequestSharing {
                 book.requests.values.count(where: { $0.origin != nil }) < keptMax
             else { continue }
             book.lastNumber += 1
-            var taken = MoreTime(
+            var taken = MoreTimeRequest(
                 number: book.lastNumber,
                 member: request.member,
                 isChild: false,
@@ -72,7 +72,7 @@ enum RequestSharing {
                 shield: nil,
                 askedMs: context.now.wallMs
             )
-            taken.origin = MoreTime.Origin(key: key, device: request.device ?? "")
+            taken.origin = MoreTimeRequest.Origin(key: key, device: request.device ?? "")
             book.requests[taken.number] = taken
             _ = book.grant(
                 taken.number,
@@ -84,14 +84,17 @@ enum RequestSharing {
             // The grants of a day are counted over all machines.
             if request.by == RequestView.ownRule {
                 if book.dayClock == nil { book.dayClock = DayClock(context.now, bootID: context.bootID) }
-                book.count(request.member, day: RequestAdding.day(context, book))
+                book.recordGrant(request.member, day: RequestAdding.day(context, book))
             }
         }
     }
 
     /// Applies a guardian's reply from a phone to a request, unless the request has another answer already.
-    private static func take(_ answer: HouseholdAnswer, _ context: RequestContext, in book: inout RequestBook)
-    {
+    private static func apply(
+        _ answer: HouseholdAnswer,
+        _ context: RequestContext,
+        in book: inout MoreTimeRequests
+    ) {
         guard HouseholdRule.isName(answer.by),
             var own = book.requests.values.first(where: {
                 $0.origin == nil && $0.sharedName == answer.request
@@ -128,7 +131,7 @@ enum RequestSharing {
     /// Returns this machine's open requests, for the household.
     ///
     /// Omits the minute to save and finish, and the requests that a rule answers.
-    private static func open(of members: Set<String>, _ context: RequestContext, _ book: RequestBook)
+    private static func open(of members: Set<String>, _ context: RequestContext, _ book: MoreTimeRequests)
         -> [HouseholdRequest]
     {
         let open = book.requests.values.filter { request in
@@ -146,13 +149,13 @@ enum RequestSharing {
                 durationMs: request.durationMs,
                 because: request.because,
                 by: request.answeredBy,
-                leftMs: until?.leftMs(context.now, bootID: context.bootID) ?? 0
+                leftMs: until?.remainingMs(context.now, bootID: context.bootID) ?? 0
             )
         }
     }
 
     /// Returns the keys of grants from other machines that a person revoked here before their end.
-    private static func takenBack(_ context: RequestContext, _ book: RequestBook) -> [String] {
+    private static func revoked(_ context: RequestContext, _ book: MoreTimeRequests) -> [String] {
         let early = book.requests.values.filter { request in
             request.state == .revoked && request.ends?.isOver(context.now, bootID: context.bootID) == false
         }
@@ -160,7 +163,7 @@ enum RequestSharing {
     }
 }
 
-extension MoreTime {
+extension MoreTimeRequest {
     /// The request's name on other machines. It contains the time, because after a reset another request is named R7.
     fileprivate var sharedName: String { "\(name)/\(askedMs)" }
 }

@@ -27,14 +27,14 @@ enum RequestTable {
     private static let clock = "requests/clock"
 
     static func load(into state: inout ShieldState, _ database: Database) throws {
-        var book = RequestBook()
+        var book = MoreTimeRequests()
         // Rows: all, at most 200 answered ones, at the start.
         let requests = try database.query("SELECT request FROM requests") {
-            try MoreTime.decodedBody(try $0.blob(0))
+            try MoreTimeRequest.decodedBody(try $0.blob(0))
         }
         for request in requests { book.requests[request.number] = request }
         try database.query("SELECT member, rule FROM request_rules") {
-            book.rules[try $0.text(0)] = try OwnRule.decodedBody(try $0.blob(1))
+            book.rules[try $0.text(0)] = try CustomRequestRule.decodedBody(try $0.blob(1))
         }
         // Rows: all, 31 of a member, at the start.
         try database.query("SELECT member, day, granted FROM request_days") {
@@ -46,7 +46,7 @@ enum RequestTable {
             var bytes = try row.blob(1)
             var key = CodeKey(try Secret(wiping: &bytes), try CodeClock.decodedBody(try row.blob(6)))
             key.lastStep = try row.int(2)
-            key.wrong = try row.int(3)
+            key.wrongAttempts = try row.int(3)
             key.wrongBootMs = try row.int(4)
             key.wrongBootID = try row.text(5)
             book.keys[try row.text(0)] = key
@@ -61,7 +61,7 @@ enum RequestTable {
     }
 
     /// Saves the differences between two books.
-    static func save(_ book: RequestBook, after old: RequestBook, _ database: Database) throws {
+    static func save(_ book: MoreTimeRequests, after old: MoreTimeRequests, _ database: Database) throws {
         for number in changed(old.requests, book.requests) {
             guard let request = book.requests[number] else {
                 try database.run("DELETE FROM requests WHERE number = ?", [.integer(number)])
@@ -128,7 +128,7 @@ enum RequestTable {
             """,
             [
                 .text(member), .blob(key.secret.withBytes { [UInt8]($0) }), .integer(key.lastStep),
-                .integer(key.wrong), .integer(key.wrongBootMs), .text(key.wrongBootID),
+                .integer(key.wrongAttempts), .integer(key.wrongBootMs), .text(key.wrongBootID),
                 .blob(try key.clock.encodedBody()),
             ]
         )
@@ -138,10 +138,10 @@ enum RequestTable {
     static let attemptsMax = 50
 
     static func insertAttempt(
-        _ request: MoreTime,
+        _ request: MoreTimeRequest,
         wallMs: Int64,
-        _ principal: Principal,
-        _ database: Database
+        principal: Principal,
+        database: Database
     ) throws {
         try database.run(
             "INSERT INTO request_attempts (member, request, wall_ms, uid, pid) VALUES (?, ?, ?, ?, ?)",

@@ -93,7 +93,7 @@ enum SettingWire {
     static func values(_ members: [String: JSONValue]) -> [SettingKey: SettingValue] {
         var values: [SettingKey: SettingValue] = [:]
         for (name, json) in members {
-            guard let key = SettingKey.kept(name), let value = value(json, key.kind) else { continue }
+            guard let key = SettingKey.stored(name), let value = value(json, key.kind) else { continue }
             values[key] = value
         }
         return values

@@ -7,7 +7,7 @@ import STPlatform
 /// The route sends `tokens` to auth-service. `apply` then puts the values into the store with the reply.
 struct SettingsChange: Sendable {
     /// A thing by token or by name, and the field of the request that contains it.
-    struct Thing: Sendable {
+    struct SettingTarget: Sendable {
         var token: String?
         var id: String?
         var field: String
@@ -15,16 +15,16 @@ struct SettingsChange: Sendable {
 
     enum Value: Sendable {
         /// Removes the setting.
-        case nothing
+        case empty
         case plain(SettingValue)
-        case things([Thing])
-        case policy(CategoryPolicy.Reach, categories: [Thing], except: [Thing])
-        case filter(WebFilter.Reach, domains: [Thing], except: [Thing])
+        case things([SettingTarget])
+        case policy(CategoryPolicy.Reach, categories: [SettingTarget], except: [SettingTarget])
+        case filter(WebFilter.Reach, domains: [SettingTarget], except: [SettingTarget])
 
-        /// All things, in the order in which `ThingLookup` takes the replies.
-        fileprivate var things: [Thing] {
+        /// All things, in the order in which `TokenLookup` takes the replies.
+        fileprivate var targets: [SettingTarget] {
             switch self {
-            case .nothing, .plain: []
+            case .empty, .plain: []
             case .things(let things): things
             case .policy(_, let categories, let except): categories + except
             case .filter(_, let domains, let except): domains + except
@@ -38,7 +38,7 @@ struct SettingsChange: Sendable {
     /// The new state of the store's own switch. `nil` leaves the switch unchanged.
     private var isActive: Bool?
 
-    var tokens: [String] { settings.flatMap { $0.value.things.compactMap(\.token) } }
+    var tokens: [String] { settings.flatMap { $0.value.targets.compactMap(\.token) } }
 
     /// Throws if the request contains an unknown setting. Only the stores of rules accept notes on shields.
     init(_ request: SettingsSet.Request) throws {
@@ -48,15 +48,15 @@ struct SettingsChange: Sendable {
             let field = "/settings/\(name.prefix(SettingLimits.nameBytesMax))"
             if name == SettingKey.isActive {
                 guard case .bool(let isActive) = json == .null ? true : json else {
-                    throw Self.wrong(name, Self.trueOrFalse, field)
+                    throw Self.wrong(name, expected: Self.trueOrFalse, field: field)
                 }
                 self.isActive = isActive
                 continue
             }
-            guard let key = isOfRules ? SettingKey.kept(name) : SettingKey.named(name) else {
+            guard let key = isOfRules ? SettingKey.stored(name) : SettingKey.named(name) else {
                 throw Self.unknown(name, field)
             }
-            settings.append((key, try Self.value(json, key, field)))
+            settings.append((key, try Self.value(json, key: key, field: field)))
         }
     }
 
@@ -64,7 +64,7 @@ struct SettingsChange: Sendable {
     ///
     /// The store of a rule omits invalid names, because shield-service cannot refuse a published decision.
     func apply(to store: inout NamedStore, _ items: [TokenItem]) throws {
-        var lookup = ThingLookup(items, leavesOut: request.app == BuiltInRules.app)
+        var lookup = TokenLookup(items, leavesOut: request.app == BuiltInRules.app)
         for (key, value) in settings { store.values[key] = try lookup.value(value, of: key) }
         for (name, json) in request.settings { store.settings[name] = json == .null ? nil : json }
         if let isActive { store.isActive = isActive }
@@ -72,20 +72,24 @@ struct SettingsChange: Sendable {
 
     // MARK: - Reading
 
-    private static func value(_ json: JSONValue, _ key: SettingKey, _ field: String) throws
+    private static func value(_ json: JSONValue, key: SettingKey, field: String) throws
         -> Value
     {
-        if json == .null { return .nothing }
+        if json == .null { return .empty }
         switch key.kind {
         case .bool:
-            guard case .bool(let value) = json else { throw wrong(key.name, trueOrFalse, field) }
+            guard case .bool(let value) = json else {
+                throw wrong(key.name, expected: trueOrFalse, field: field)
+            }
             return .plain(.bool(value))
         case .integer(let bounds):
             let range = Message(
                 "settings.expected-whole-number",
                 "a whole number from \(bounds.lowerBound, "least") to \(bounds.upperBound, "most")"
             )
-            guard case .integer(let value) = json else { throw wrong(key.name, range, field) }
+            guard case .integer(let value) = json else {
+                throw wrong(key.name, expected: range, field: field)
+            }
             guard bounds.contains(value) else {
                 throw Problem(
                     "settings.out_of_bounds",
@@ -97,59 +101,65 @@ struct SettingsChange: Sendable {
         case .cookies:
             let all = CookiePolicy.allCases.map(\.rawValue).joined(separator: ", ")
             guard let policy = json.string.flatMap(CookiePolicy.init) else {
-                throw wrong(key.name, Message("settings.expected-one-of", "one of \(all, "values")"), field)
+                throw wrong(
+                    key.name,
+                    expected: Message("settings.expected-one-of", "one of \(all, "values")"),
+                    field: field
+                )
             }
             return .plain(.cookies(policy))
-        case .apps, .domains: return .things(try things(json, key, field))
-        case .appPolicy, .domainPolicy: return try policy(json, key, field)
-        case .filter: return try filter(json, key, field)
-        case .note: return .plain(.note(try note(json, key, field)))
+        case .apps, .domains: return .things(try things(json, key: key, field: field))
+        case .appPolicy, .domainPolicy: return try policy(json, key: key, field: field)
+        case .filter: return try filter(json, key: key, field: field)
+        case .note: return .plain(.note(try note(json, key: key, field: field)))
         }
     }
 
-    private static func policy(_ json: JSONValue, _ key: SettingKey, _ field: String) throws
+    private static func policy(_ json: JSONValue, key: SettingKey, field: String) throws
         -> Value
     {
-        let members = try members(json, ["policy", "categories", "except"], key, field)
+        let members = try members(json, known: ["policy", "categories", "except"], key: key, field: field)
         guard let reach = members["policy"]?.string.flatMap(CategoryPolicy.Reach.init) else {
             throw wrongPolicy(
                 key,
-                Message("settings.expected-policy", "none, specific or all"),
-                field
+                expected: Message("settings.expected-policy", "none, specific or all"),
+                field: field
             )
         }
-        let categories = try things(members["categories"] ?? [], key, "\(field)/categories")
-        let except = try things(members["except"] ?? [], key, "\(field)/except")
+        let categories = try things(members["categories"] ?? [], key: key, field: "\(field)/categories")
+        let except = try things(members["except"] ?? [], key: key, field: "\(field)/except")
         guard reach == .specific || categories.isEmpty else {
-            throw useless(key, "categories", reach.rawValue, field)
+            throw redundantPart(key, part: "categories", reach: reach.rawValue, field: field)
         }
-        guard reach != .none || except.isEmpty else { throw useless(key, "except", reach.rawValue, field) }
+        guard reach != .none || except.isEmpty else {
+            throw redundantPart(key, part: "except", reach: reach.rawValue, field: field)
+        }
         return .policy(reach, categories: categories, except: except)
     }
 
-    private static func filter(_ json: JSONValue, _ key: SettingKey, _ field: String) throws
+    private static func filter(_ json: JSONValue, key: SettingKey, field: String) throws
         -> Value
     {
-        let members = try members(json, ["policy", "domains", "except"], key, field)
+        let members = try members(json, known: ["policy", "domains", "except"], key: key, field: field)
         guard let reach = members["policy"]?.string.flatMap(WebFilter.Reach.init) else {
             throw wrongPolicy(
                 key,
-                Message("settings.expected-filter-policy", "none, specific, auto or all"),
-                field
+                expected: Message("settings.expected-filter-policy", "none, specific, auto or all"),
+                field: field
             )
         }
-        let domains = try things(members["domains"] ?? [], key, "\(field)/domains")
-        let except = try things(members["except"] ?? [], key, "\(field)/except")
+        let domains = try things(members["domains"] ?? [], key: key, field: "\(field)/domains")
+        let except = try things(members["except"] ?? [], key: key, field: "\(field)/except")
         guard reach == .specific || reach == .auto || domains.isEmpty else {
-            throw useless(key, "domains", reach.rawValue, field)
+            throw redundantPart(key, part: "domains", reach: reach.rawValue, field: field)
         }
         guard reach == .auto || reach == .all || except.isEmpty else {
-            throw useless(key, "except", reach.rawValue, field)
+            throw redundantPart(key, part: "except", reach: reach.rawValue, field: field)
         }
         return .filter(reach, domains: domains, except: except)
     }
 
-    private static func note(_ json: JSONValue, _ key: SettingKey, _ field: String) throws -> ShieldNote {
+    private static func note(_ json: JSONValue, key: SettingKey, field: String) throws -> ShieldNote {
         guard let note = ShieldNote(json) else {
             let expected = Message(
                 "settings.expected-note",
@@ -158,48 +168,48 @@ struct SettingsChange: Sendable {
                 `opens_ms`
                 """
             )
-            throw wrong(key.name, expected, field)
+            throw wrong(key.name, expected: expected, field: field)
         }
         return note
     }
 
     private static func members(
         _ json: JSONValue,
-        _ known: Set<String>,
-        _ key: SettingKey,
-        _ field: String
+        known: Set<String>,
+        key: SettingKey,
+        field: String
     ) throws -> [String: JSONValue] {
         guard case .object(let members) = json else {
             let fields = known.sorted().joined(separator: ", ")
             let expected = Message("settings.expected-object", "an object with \(fields, "fields")")
-            throw wrong(key.name, expected, field)
+            throw wrong(key.name, expected: expected, field: field)
         }
         if let other = members.keys.filter({ !known.contains($0) }).min() {
             let expected = Message(
                 "settings.expected-without-field",
                 "an object without `\(other.prefix(SettingLimits.nameBytesMax), "field")`"
             )
-            throw wrong(key.name, expected, field)
+            throw wrong(key.name, expected: expected, field: field)
         }
         return members
     }
 
-    private static func things(_ json: JSONValue, _ key: SettingKey, _ field: String) throws
-        -> [Thing]
+    private static func things(_ json: JSONValue, key: SettingKey, field: String) throws
+        -> [SettingTarget]
     {
         guard case .array(let elements) = json else {
-            throw wrong(key.name, Message("settings.expected-list", "a list"), field)
+            throw wrong(key.name, expected: Message("settings.expected-list", "a list"), field: field)
         }
-        guard elements.count <= SettingKey.thingsMax else {
+        guard elements.count <= SettingKey.itemsMax else {
             throw Problem(
                 "settings.too_many_tokens",
                 """
-                \(key.name, "name") accepts at most \(SettingKey.thingsMax, "most") entries in one list, but \
+                \(key.name, "name") accepts at most \(SettingKey.itemsMax, "most") entries in one list, but \
                 this list has \(elements.count, "count"). Shield a category, or use another store for the \
                 rest.
                 """,
                 field: field,
-                details: ["limit": String(SettingKey.thingsMax)]
+                details: ["limit": String(SettingKey.itemsMax)]
             )
         }
         return try elements.enumerated().map { index, element in
@@ -213,12 +223,12 @@ struct SettingsChange: Sendable {
                 )
                 throw wrong(
                     Message("settings.element-of", "An element of \(key.name, "setting")"),
-                    expected,
-                    place
+                    expected: expected,
+                    field: place
                 )
             }
             return members["token"] != nil
-                ? Thing(token: text, field: place) : Thing(id: text, field: place)
+                ? SettingTarget(token: text, field: place) : SettingTarget(id: text, field: place)
         }
     }
 
@@ -226,20 +236,20 @@ struct SettingsChange: Sendable {
 
     private static let trueOrFalse = Message("settings.expected-true-or-false", "true or false")
 
-    private static func wrong(_ setting: String, _ expected: Message, _ field: String) -> Problem {
-        wrong(Message(verbatim: setting), expected, field)
+    private static func wrong(_ setting: String, expected: Message, field: String) -> Problem {
+        wrong(Message(verbatim: setting), expected: expected, field: field)
     }
 
-    private static func wrongPolicy(_ key: SettingKey, _ expected: Message, _ field: String) -> Problem {
+    private static func wrongPolicy(_ key: SettingKey, expected: Message, field: String) -> Problem {
         let policy = Message("settings.policy-of", "The policy of \(key.name, "setting")")
-        return wrong(policy, expected, "\(field)/policy")
+        return wrong(policy, expected: expected, field: "\(field)/policy")
     }
 
-    private static func wrong(_ what: Message, _ expected: Message, _ field: String) -> Problem {
+    private static func wrong(_ what: Message, expected: Message, field: String) -> Problem {
         Problem("settings.wrong_type", "\(what, "what") has to be \(expected, "expected").", field: field)
     }
 
-    private static func useless(_ key: SettingKey, _ part: String, _ reach: String, _ field: String)
+    private static func redundantPart(_ key: SettingKey, part: String, reach: String, field: String)
         -> Problem
     {
         Problem(
@@ -269,20 +279,20 @@ struct SettingsChange: Sendable {
 }
 
 /// Finds the canonical names of things. The names for tokens come from auth-service's reply.
-struct ThingLookup {
+struct TokenLookup {
     /// The items in the order of the tokens that were sent.
     private var answers: ArraySlice<TokenItem>
-    private let leavesOut: Bool
+    private let skipsUnknown: Bool
 
     init(_ answers: [TokenItem], leavesOut: Bool = false) {
         self.answers = answers[...]
-        self.leavesOut = leavesOut
+        self.skipsUnknown = leavesOut
     }
 
     /// Returns the value with canonical names. Returns `nil` if the setting is to be removed.
     mutating func value(_ value: SettingsChange.Value, of key: SettingKey) throws -> SettingValue? {
         switch value {
-        case .nothing: return nil
+        case .empty: return nil
         case .plain(let value): return value
         case .things(let things):
             return .names(try names(things, key.kind == .apps ? .application : .domain))
@@ -303,24 +313,26 @@ struct ThingLookup {
                 domains: try names(domains, .domain),
                 except: try names(except, .domain, isExcept: true)
             )
-            try refuseSelfExempt(filter, domains, except)
+            try refuseSelfExempt(filter, domains: domains, except: except)
             return .filter(filter)
         }
     }
 
     private mutating func names(
-        _ things: [SettingsChange.Thing],
+        _ things: [SettingsChange.SettingTarget],
         _ kind: TokenKind,
         isExcept: Bool = false
     ) throws -> Set<String> {
         var names: Set<String> = []
         for thing in things {
-            do { names.insert(try name(thing, kind, isExcept)) } catch { if !leavesOut { throw error } }
+            do { names.insert(try name(thing, kind: kind, isExcept: isExcept)) } catch {
+                if !skipsUnknown { throw error }
+            }
         }
         return names
     }
 
-    private mutating func name(_ thing: SettingsChange.Thing, _ kind: TokenKind, _ isExcept: Bool) throws
+    private mutating func name(_ thing: SettingsChange.SettingTarget, kind: TokenKind, isExcept: Bool) throws
         -> String
     {
         let item: TokenItem
@@ -375,8 +387,8 @@ struct ThingLookup {
     /// Throws if an exception, with all its subdomains, covers a site that the filter names.
     private func refuseSelfExempt(
         _ filter: WebFilter,
-        _ domains: [SettingsChange.Thing],
-        _ except: [SettingsChange.Thing]
+        domains: [SettingsChange.SettingTarget],
+        except: [SettingsChange.SettingTarget]
     ) throws {
         for domain in filter.domains.sorted() {
             let lifted = DomainName.first(for: domain) { filter.except.contains($0) ? $0 : nil }

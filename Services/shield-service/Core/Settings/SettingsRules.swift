@@ -8,10 +8,10 @@ import STPlatform
 enum SettingsRules {
     static func set(
         _ wanted: SettingsChange,
-        _ checked: AuthCheck.Reply?,
-        _ state: inout ShieldState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        checked: AuthCheck.Reply?,
+        state: inout ShieldState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> SettingsGet.Reply {
         let request = wanted.request
         try SettingsCheck.name(request.app, "/app")
@@ -25,31 +25,54 @@ enum SettingsRules {
         // The tokens of an earlier permission are void, so its store is emptied first.
         if store.generation != generation { store.empty(generation) }
         try wanted.apply(to: &store, checked?.items ?? [])
-        let word = state.apps.standing(name.app, member) ?? checked.map { AppBook.Standing($0.authorization) }
-        try put(store, name, word, SettingsSet.name, cause: context.header.cause, &state, change)
+        let word =
+            state.apps.permission(name.app, member)
+            ?? checked.map { ShieldApps.PermissionState($0.authorization) }
+        try save(
+            store,
+            name: name,
+            word: word,
+            route: SettingsSet.name,
+            cause: context.header.cause,
+            state: &state,
+            change: change
+        )
         return SettingsViews.reply(name, state.stores[name])
     }
 
     static func clear(
         _ request: SettingsClear.Request,
-        _ state: inout ShieldState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        state: inout ShieldState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> SettingsGet.Reply {
         try SettingsCheck.isOfApp(request.app)
-        let name = try SettingsViews.name(request.app, request.member, request.store, state)
+        let name = try SettingsViews.name(
+            request.app,
+            member: request.member,
+            store: request.store,
+            state: state
+        )
         guard var store = state.stores[name] else { return SettingsViews.reply(name, nil) }
-        let word = state.apps.standing(name.app, name.member)
+        let word = state.apps.permission(name.app, name.member)
         store.empty(word?.generation ?? store.generation)
-        try put(store, name, word, SettingsClear.name, cause: context.header.cause, &state, change)
+        try save(
+            store,
+            name: name,
+            word: word,
+            route: SettingsClear.name,
+            cause: context.header.cause,
+            state: &state,
+            change: change
+        )
         return SettingsViews.reply(name, state.stores[name])
     }
 
     static func delete(
         _ request: SettingsDelete.Request,
-        _ state: inout ShieldState,
-        _ context: RequestContext,
-        _ change: StoreTransaction
+        state: inout ShieldState,
+        context: RequestContext,
+        change: StoreTransaction
     ) throws -> SettingsDelete.Reply {
         try SettingsCheck.isOfApp(request.app)
         let member = try state.household.member(request.member)
@@ -58,20 +81,31 @@ enum SettingsRules {
             $0.app == request.app && $0.member == member && (wanted.isEmpty || wanted.contains($0.store))
         }.sorted()
         for name in found {
-            try remove(name, SettingsDelete.name, cause: context.header.cause, &state, change)
+            try remove(
+                name,
+                route: SettingsDelete.name,
+                cause: context.header.cause,
+                state: &state,
+                change: change
+            )
         }
         return SettingsDelete.Reply(deleted: found.map(\.store))
     }
 
     /// Applies a decision of activity-center to the store of its rule.
-    static func apply(_ decision: RuleDecision, _ state: inout ShieldState, _ change: StoreTransaction) throws
-    {
+    static func apply(_ decision: RuleDecision, state: inout ShieldState, change: StoreTransaction) throws {
         let name = StoreName(app: BuiltInRules.app, member: decision.member, store: decision.rule)
         state.unconfirmed.remove(name)
         let known = state.stores[name]
         if decision.isRemoved == true {
             if known != nil {
-                try remove(name, RuleDecided.type, cause: decision.cause, &state, change)
+                try remove(
+                    name,
+                    route: RuleDecided.type,
+                    cause: decision.cause,
+                    state: &state,
+                    change: change
+                )
             }
             return
         }
@@ -89,60 +123,68 @@ enum SettingsRules {
         guard let wanted = try? SettingsChange(request), (try? wanted.apply(to: &store, [])) != nil else {
             return
         }
-        try put(store, name, nil, RuleDecided.type, cause: decision.cause, &state, change)
+        try save(
+            store,
+            name: name,
+            word: nil,
+            route: RuleDecided.type,
+            cause: decision.cause,
+            state: &state,
+            change: change
+        )
     }
 
     /// Decides again about an app's stores after the member has changed the app's permission.
-    static func judge(
-        _ permission: AppBook.Permission,
-        _ state: inout ShieldState,
-        _ change: StoreTransaction
+    static func applyPermission(
+        _ permission: ShieldApps.Permission,
+        state: inout ShieldState,
+        change: StoreTransaction
     )
         throws
     {
-        let word = state.apps.standing(permission.app, permission.member)
+        let word = state.apps.permission(permission.app, permission.member)
         let names = state.stores.keys.filter {
             $0.app == permission.app && $0.member == permission.member
         }.sorted()
         for name in names {
             guard let store = state.stores[name] else { continue }
-            let reason = reason(store, name, word)
+            let reason = reason(store, name: name, word: word)
             guard store.isInForce != (reason == nil) || store.reason != reason else { continue }
-            try put(
+            try save(
                 store,
-                name,
-                word,
-                AuthorizationChanged.type,
+                name: name,
+                word: word,
+                route: AuthorizationChanged.type,
                 cause: change.cause,
                 counts: false,
-                &state,
-                change
+                state: &state,
+                change: change
             )
         }
     }
 
     static func remove(
         _ name: StoreName,
-        _ route: String,
+        route: String,
         cause: String?,
-        _ state: inout ShieldState,
-        _ change: StoreTransaction
+        state: inout ShieldState,
+        change: StoreTransaction
     ) throws {
         state.storeBytes -= state.stores[name]?.size.all ?? 0
         state.stores[name] = nil
         try StoreTable.delete(name, change.database)
-        try ChangeLog.tell(name, nil, route, cause: cause, &state, change)
+        try ChangeLog.recordStore(name, store: nil, route: route, cause: cause, state: &state, change: change)
     }
 
-    private static func put(
+    private static func save(
         _ changed: NamedStore,
-        _ name: StoreName,
-        _ word: AppBook.Standing?,
-        _ route: String,
+        name: StoreName,
+        word: ShieldApps.PermissionState?,
+        route: String,
         cause: String?,
         counts: Bool = true,
-        _ state: inout ShieldState,
-        _ change: StoreTransaction
+        state: inout ShieldState,
+        change: StoreTransaction
     ) throws {
         var store = changed
         let before = state.stores[name]?.size.all ?? 0
@@ -155,16 +197,25 @@ enum SettingsRules {
                 try SettingsCheck.size(of: store, besides: state.storeBytes - before)
             }
         }
-        store.reason = reason(store, name, word)
+        store.reason = reason(store, name: name, word: word)
         store.isInForce = store.reason == nil
-        try StoreTable.save(name, store, change.database)
+        try StoreTable.save(name, store: store, database: change.database)
         state.stores[name] = store
         state.storeBytes += store.size.all - before
-        try ChangeLog.tell(name, store, route, cause: cause, &state, change)
+        try ChangeLog.recordStore(
+            name,
+            store: store,
+            route: route,
+            cause: cause,
+            state: &state,
+            change: change
+        )
     }
 
     /// Returns the code of the reason why the store is not in force. Returns `nil` if it is.
-    private static func reason(_ store: NamedStore, _ name: StoreName, _ word: AppBook.Standing?) -> String? {
+    private static func reason(_ store: NamedStore, name: StoreName, word: ShieldApps.PermissionState?)
+        -> String?
+    {
         if name.app != BuiltInRules.app {
             guard let word, word.isApproved else { return "revoked" }
             if word.generation != store.generation { return "void" }

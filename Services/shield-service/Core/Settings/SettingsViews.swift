@@ -6,7 +6,7 @@ import STPlatform
 
 /// Replies about the contents of stores, from memory.
 enum SettingsViews {
-    static func name(_ app: String, _ member: String?, _ store: String, _ state: ShieldState) throws
+    static func name(_ app: String, member: String?, store: String, state: ShieldState) throws
         -> StoreName
     {
         try SettingsCheck.name(app, "/app")
@@ -15,7 +15,7 @@ enum SettingsViews {
     }
 
     static func get(_ request: SettingsGet.Request, _ state: ShieldState) throws -> SettingsGet.Reply {
-        let name = try name(request.app, request.member, request.store, state)
+        let name = try name(request.app, member: request.member, store: request.store, state: state)
         return reply(name, state.stores[name])
     }
 

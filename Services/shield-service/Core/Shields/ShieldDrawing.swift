@@ -12,7 +12,7 @@ struct ShieldDrawing {
     private let place: Int?
     /// The app that owns the shield, called or not.
     private let app: String
-    private let programs: AppBook.Extensions?
+    private let programs: ShieldApps.Extensions?
     private let tokenKey: Int64
     /// True for a preview, which is drawn as if this app had set the shield.
     private let isPreview: Bool
@@ -20,10 +20,10 @@ struct ShieldDrawing {
     /// Chooses the first cause in the decision's order whose app has a look for its shields.
     init(
         _ verdict: ShieldVerdict,
-        _ subject: ShieldSubject,
+        subject: ShieldSubject,
         as preview: String? = nil,
         language: String,
-        _ apps: AppBook
+        apps: ShieldApps
     ) throws {
         self.verdict = verdict
         self.subject = subject
@@ -63,11 +63,11 @@ struct ShieldDrawing {
         return ([drawn] + rest, left > 0 ? Int64(left) : nil)
     }
 
-    var wanted: LookWanted {
+    var appearanceRequest: ShieldAppearanceRequest {
         guard let place, let executable = programs?.configuration else {
-            return LookWanted(member: verdict.member, language: language)
+            return ShieldAppearanceRequest(member: verdict.member, language: language)
         }
-        return LookWanted(
+        return ShieldAppearanceRequest(
             app: app,
             member: verdict.member,
             executable: executable,
@@ -80,7 +80,7 @@ struct ShieldDrawing {
     }
 
     /// The target of a press on the system's own look, with its offers.
-    var offering: ShieldTarget {
+    var targetWithOffers: ShieldTarget {
         var target = target
         target.offers = verdict.offers.isEmpty ? nil : verdict.offers
         return target
@@ -127,24 +127,24 @@ struct ShieldDrawing {
 
     // MARK: - What is shown
 
-    func view(_ answer: LookAnswer?) -> ShieldLookView {
-        let words = ShieldWords(language)
+    func view(_ answer: ShieldAppearanceResult?) -> ShieldAppearanceView {
+        let words = ShieldStrings(language)
         let target = target
         let name = target.domain?.name ?? target.application?.name ?? ""
-        let until = goodUntilMs
-        let own = BuiltInLook.make(
+        let until = validUntilMs
+        let own = BuiltInAppearance.make(
             name,
             icon: target.domain == nil ? verdict.icon : nil,
             by: author,
-            says: says(words),
+            says: message(words),
             // If the expected opening time has passed, the real one is unknown.
             opens: verdict.opensMs.flatMap { $0 > verdict.wallMs ? moments.text($0) : nil },
             asked: verdict.waiting.map { words.asked($0, moments) },
             offers: verdict.offers,
             words
         )
-        func builtIn(_ problem: Problem?, missing: String? = nil) -> ShieldLookView {
-            ShieldLookView(
+        func builtIn(_ problem: Problem?, missing: String? = nil) -> ShieldAppearanceView {
+            ShieldAppearanceView(
                 look: own,
                 source: .builtIn,
                 app: app,
@@ -159,23 +159,23 @@ struct ShieldDrawing {
         guard let look = answer.look, answer.missing == nil else {
             return builtIn(answer.problem, missing: answer.missing)
         }
-        return ShieldLookView(
-            look: BuiltInLook.complete(look, with: own),
+        return ShieldAppearanceView(
+            look: BuiltInAppearance.complete(look, with: own),
             source: .app,
             app: app,
             problem: answer.problem
         )
     }
 
-    private var moments: MomentWords {
-        MomentWords(fromMs: verdict.wallMs, zone: verdict.zone, in: WordLanguage(of: language))
+    private var moments: MomentFormatter {
+        MomentFormatter(fromMs: verdict.wallMs, zone: verdict.zone, in: DisplayLanguage(of: language))
     }
 
-    private var author: ShieldWords.Author {
+    private var author: ShieldStrings.Author {
         guard !app.isEmpty else { return .none }
         guard app == BuiltInRules.app else { return .app(programs?.name ?? app) }
         let store = verdict.causes.first { $0.app == app }?.store
-        return .rule(note.map { LookText.cleaned($0.rule, isOneLine: true).text } ?? store ?? app)
+        return .rule(note.map { ShieldAppearanceText.cleaned($0.rule, isOneLine: true).text } ?? store ?? app)
     }
 
     /// The note of the rule that owns the shield.
@@ -187,8 +187,9 @@ struct ShieldDrawing {
     }
 
     /// Returns the person's own text, made drawable like an app's.
-    private func says(_ words: ShieldWords) -> String? {
-        guard let note, let says = note.says.map({ LookText.cleaned($0, isOneLine: false).text }),
+    private func message(_ words: ShieldStrings) -> String? {
+        guard let note,
+            let says = note.message.map({ ShieldAppearanceText.cleaned($0, isOneLine: false).text }),
             !says.allSatisfy(\.isWhitespace)
         else { return nil }
         guard let opensMs = note.opensMs else { return says }
@@ -205,11 +206,11 @@ struct ShieldDrawing {
     }
 
     /// The moment at which the times in the system's text change.
-    private var goodUntilMs: Int64? {
+    private var validUntilMs: Int64? {
         let now = verdict.wallMs
         let said = [verdict.opensMs, verdict.waiting?.grants?.wallMs, verdict.waiting?.expires?.wallMs]
-        var changes = said.compactMap { $0.flatMap(moments.goodUntil) }
-        if let opensMs = note?.opensMs, opensMs > now, note?.says?.contains("{\(Self.left)}") == true {
+        var changes = said.compactMap { $0.flatMap(moments.validUntil) }
+        if let opensMs = note?.opensMs, opensMs > now, note?.message?.contains("{\(Self.left)}") == true {
             changes.append(opensMs - (Self.minutes(untilMs: opensMs, now) - 1) * 60_000)
         }
         return changes.min()

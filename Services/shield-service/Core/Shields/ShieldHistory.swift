@@ -20,7 +20,7 @@ struct ShieldRecord {
     var answer: ShieldPress.Reply?
 
     /// Returns the buttons that a person sees.
-    static func buttons(of look: ShieldLook) -> Set<ShieldButton> {
+    static func buttons(of look: ShieldAppearance) -> Set<ShieldButton> {
         var buttons: Set<ShieldButton> = []
         if look.primary != nil { buttons.insert(.primary) }
         guard look.secondary != nil else { return buttons }
@@ -350,7 +350,7 @@ enum ForgottenShields {
             _ = try change.redact(published.sorted(), of: .shield, as: ShieldRedacted.self)
         }
         guard !numbers.isEmpty || !published.isEmpty else { return }
-        try change.forgetReplies(to: [ShieldShow.name, ShieldPress.name])
+        try change.discardReplies(to: [ShieldShow.name, ShieldPress.name])
         try change.scrubAfterCommit()
     }
 }

@@ -40,7 +40,7 @@ package struct ShieldTarget: WireBody, Codable, Equatable {
 }
 
 /// The extension to call for the look of a shield, and the subject of the call.
-package struct LookWanted: Sendable, Equatable {
+package struct ShieldAppearanceRequest: Sendable, Equatable {
     /// `nil` if no app has an extension for the look.
     package var app: String?
     package var member: String
@@ -77,17 +77,17 @@ package enum MoreOffer: String, WireEnum {
 }
 
 /// The look that the companion received, or the problem.
-package struct LookAnswer: WireBody, Codable, Equatable {
+package struct ShieldAppearanceResult: WireBody, Codable, Equatable {
     package var app: String
     package var stamp: String
-    package var look: ShieldLook?
+    package var look: ShieldAppearance?
     package var problem: Problem?
     package var missing: String?
 
     package init(
         app: String,
         stamp: String,
-        look: ShieldLook? = nil,
+        look: ShieldAppearance? = nil,
         problem: Problem? = nil,
         missing: String? = nil
     ) {
@@ -99,7 +99,7 @@ package struct LookAnswer: WireBody, Codable, Equatable {
     }
 }
 
-package enum LookAsk: Route {
+package enum ShieldAppearanceCall: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var member: String?
         package var subject: ShieldSubject
@@ -122,9 +122,9 @@ package enum LookAsk: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         /// `nil` if no app had to be called.
-        package var answer: LookAnswer?
+        package var answer: ShieldAppearanceResult?
 
-        package init(answer: LookAnswer? = nil) { self.answer = answer }
+        package init(answer: ShieldAppearanceResult? = nil) { self.answer = answer }
     }
 
     package static let name = "shield.look.ask"
@@ -146,30 +146,30 @@ package struct PressJob: Sendable, Equatable {
 }
 
 /// A press that was saved before an extension is called.
-package struct PressBegun: Sendable, Equatable {
+package struct PressStart: Sendable, Equatable {
     /// `nil` if no app has to be called.
     package var job: PressJob?
     /// The request for the look after `defer`.
-    package var look: LookAsk.Request
+    package var look: ShieldAppearanceCall.Request
     /// True for the second button of the system's own look.
     package var isForMore: Bool
 }
 
-package enum PressAsk: Route {
+package enum PressCall: Route {
     package typealias Request = ShieldPress.Request
 
     package struct Reply: WireBody, Codable, Equatable {
         package var response: ShieldResponse?
         package var problem: Problem?
         /// The look after `defer`.
-        package var look: LookAnswer?
+        package var look: ShieldAppearanceResult?
         /// True for the system's own button for more time, which calls no app.
         package var isForMore: Bool
 
         package init(
             response: ShieldResponse? = nil,
             problem: Problem? = nil,
-            look: LookAnswer? = nil,
+            look: ShieldAppearanceResult? = nil,
             isForMore: Bool = false
         ) {
             self.response = response

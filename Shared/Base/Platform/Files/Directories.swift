@@ -27,7 +27,7 @@ package struct Directories: Sendable, Equatable {
 
     /// A file that exists while no agent observes the screen of a child's account. The account's door creates it, and systemd then
     /// pauses the child's shielded apps.
-    package static func unseen(_ uid: UInt32) -> String { "/run/screentime/unseen/\(uid)" }
+    package static func observationGapFile(_ uid: UInt32) -> String { "/run/screentime/unseen/\(uid)" }
 
     /// The programs in children's folders that a guardian of a protected computer has accepted, one path per line.
     package static let acceptedPrograms = "/etc/screentime/programs"
@@ -63,7 +63,7 @@ package struct Directories: Sendable, Equatable {
             },
             state: try state(from: environment),
             config: try place("SCREENTIME_CONFIG", environment) { () throws(Problem) in
-                try home("XDG_CONFIG_HOME", ".config", environment) + "/screentime/config"
+                try home("XDG_CONFIG_HOME", below: ".config", environment: environment) + "/screentime/config"
             }
         )
     }
@@ -71,7 +71,7 @@ package struct Directories: Sendable, Equatable {
     /// The state directory only. An extension gets no other directory, and may have no home.
     package static func state(from environment: [String: String]) throws(Problem) -> String {
         try place("SCREENTIME_STATE", environment) { () throws(Problem) in
-            try home("XDG_STATE_HOME", ".local/state", environment) + "/screentime"
+            try home("XDG_STATE_HOME", below: ".local/state", environment: environment) + "/screentime"
         }
     }
 
@@ -81,13 +81,13 @@ package struct Directories: Sendable, Equatable {
     }
 
     /// A file that exists while a person wants a service that does not run on every machine.
-    package func wanted(service: String) -> String { "\(state)/\(service).wanted" }
+    package func wantedFile(service: String) -> String { "\(state)/\(service).wanted" }
 
     package func log(service: String) -> String { "\(logs)/\(service).log" }
 
     package var logs: String { "\(state)/logs" }
 
-    /// The anchor file of `TrueTimeSource`.
+    /// The anchor file of `TrustedTimeSource`.
     package var clock: String { "\(state)/clock" }
 
     package func database(service: String) -> String { "\(state)/\(service)/\(service).sqlite" }
@@ -134,8 +134,8 @@ package struct Directories: Sendable, Equatable {
 
     private static func home(
         _ name: String,
-        _ below: String,
-        _ environment: [String: String]
+        below: String,
+        environment: [String: String]
     ) throws(Problem) -> String {
         if let directory = base(name, environment) { return directory }
         if let home = base("HOME", environment) { return home == "/" ? "/\(below)" : "\(home)/\(below)" }
@@ -163,7 +163,7 @@ package struct Directories: Sendable, Equatable {
             if mkdir(path, 0o700) != 0 && errno != EEXIST {
                 let number = errno
                 var about = stat()
-                guard stat(path, &about) == 0 else { throw failure(directory, path, number) }
+                guard stat(path, &about) == 0 else { throw failure(directory, path: path, number: number) }
             }
         }
         try check(directory)
@@ -171,7 +171,7 @@ package struct Directories: Sendable, Equatable {
 
     private static func check(_ directory: String) throws(Problem) {
         var about = stat()
-        guard lstat(directory, &about) == 0 else { throw failure(directory, directory, errno) }
+        guard lstat(directory, &about) == 0 else { throw failure(directory, path: directory, number: errno) }
         let kind = about.st_mode & S_IFMT
         if kind == S_IFLNK {
             throw Problem(
@@ -182,7 +182,7 @@ package struct Directories: Sendable, Equatable {
                 """
             )
         }
-        guard kind == S_IFDIR else { throw failure(directory, directory, ENOTDIR) }
+        guard kind == S_IFDIR else { throw failure(directory, path: directory, number: ENOTDIR) }
         // On a protected computer, root creates a directory for each account, which the account cannot change.
         let isOfAgents = ProcessEnvironment.isPrivileged && about.st_gid == getegid()
         if about.st_uid == 0, geteuid() != 0, about.st_mode & (isOfAgents ? 0o002 : 0o022) == 0 { return }
@@ -206,7 +206,7 @@ package struct Directories: Sendable, Equatable {
         }
     }
 
-    private static func failure(_ directory: String, _ path: String, _ number: Int32) -> Problem {
+    private static func failure(_ directory: String, path: String, number: Int32) -> Problem {
         let details = ["errno": String(number)]
         return switch number {
         case ENOTDIR, EEXIST:

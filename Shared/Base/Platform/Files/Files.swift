@@ -24,14 +24,16 @@ package enum AtomicFile {
         // The pid is now ours, so a file of that name was left by a process that has ended.
         unlink(temporary)
         let number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard number >= 0 else { throw FileProblem.make(.write, path, errno) }
+        guard number >= 0 else { throw FileProblem.make(.write, path: path, number: errno) }
         let owned = OwnedDescriptor(number)
         do throws(Problem) {
             if !OwnedDescriptor.write(bytes, to: owned.number) {
-                throw FileProblem.make(.write, path, errno)
+                throw FileProblem.make(.write, path: path, number: errno)
             }
-            if durable && fsync(owned.number) != 0 { throw FileProblem.make(.write, path, errno) }
-            if rename(temporary, path) != 0 { throw FileProblem.make(.write, path, errno) }
+            if durable && fsync(owned.number) != 0 {
+                throw FileProblem.make(.write, path: path, number: errno)
+            }
+            if rename(temporary, path) != 0 { throw FileProblem.make(.write, path: path, number: errno) }
         } catch {
             unlink(temporary)
             throw error
@@ -42,7 +44,7 @@ package enum AtomicFile {
     /// Returns the whole file. Throws if it is larger than the limit.
     package static func read(_ path: String, limitBytes: Int) throws(Problem) -> [UInt8] {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard number >= 0 else { throw FileProblem.make(.read, path, errno) }
+        guard number >= 0 else { throw FileProblem.make(.read, path: path, number: errno) }
         let owned = OwnedDescriptor(number)
         return try OwnedDescriptor.readAll(
             owned.number,
@@ -52,7 +54,7 @@ package enum AtomicFile {
                 "\(path, "path") is larger than \(TextFormat.bytes(Int64(limitBytes)), "limitBytes"); make it smaller",
                 key: "file.too_large.is-larger-than"
             ),
-            failed: { FileProblem.make(.read, path, $0) }
+            failed: { FileProblem.make(.read, path: path, number: $0) }
         )
     }
 
@@ -60,11 +62,11 @@ package enum AtomicFile {
     private static func syncDirectory(of path: String) throws(Problem) {
         let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let number = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard number >= 0 else { throw FileProblem.make(.read, parent, errno) }
+        guard number >= 0 else { throw FileProblem.make(.read, path: parent, number: errno) }
         let owned = OwnedDescriptor(number)
         // Some file systems cannot sync a directory and return EINVAL. Nothing more can be done on them.
         guard fsync(owned.number) == 0 || errno == EINVAL else {
-            throw FileProblem.make(.write, parent, errno)
+            throw FileProblem.make(.write, path: parent, number: errno)
         }
     }
 }
@@ -98,19 +100,23 @@ package enum DirectoryTree {
         var info = stat()
         guard lstat(path, &info) == 0 else {
             if errno == ENOENT { return }
-            throw FileProblem.make(.remove, path, errno)
+            throw FileProblem.make(.remove, path: path, number: errno)
         }
         if info.st_mode & S_IFMT == S_IFDIR {
             for name in try names(in: path) { try remove("\(path)/\(name)", depth: depth + 1) }
-            guard rmdir(path) == 0 || errno == ENOENT else { throw FileProblem.make(.remove, path, errno) }
+            guard rmdir(path) == 0 || errno == ENOENT else {
+                throw FileProblem.make(.remove, path: path, number: errno)
+            }
         } else {
-            guard unlink(path) == 0 || errno == ENOENT else { throw FileProblem.make(.remove, path, errno) }
+            guard unlink(path) == 0 || errno == ENOENT else {
+                throw FileProblem.make(.remove, path: path, number: errno)
+            }
         }
     }
 
     /// The sorted names of a folder's entries, without `.` and `..`.
     package static func names(in path: String) throws(Problem) -> [String] {
-        guard let stream = opendir(path) else { throw FileProblem.make(.read, path, errno) }
+        guard let stream = opendir(path) else { throw FileProblem.make(.read, path: path, number: errno) }
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
@@ -126,7 +132,7 @@ package enum DirectoryTree {
 /// Problems of files that cannot be used.
 enum FileProblem {
     /// The operation that failed.
-    enum Act {
+    enum Operation {
         case bind, create, link, lock, open, read, remove, write
 
         fileprivate func failed(_ path: String, _ reason: MessageValue) -> Message {
@@ -143,7 +149,7 @@ enum FileProblem {
         }
     }
 
-    static func make(_ act: Act, _ path: String, _ number: Int32) -> Problem {
+    static func make(_ act: Operation, path: String, number: Int32) -> Problem {
         let reason: Message? =
             switch number {
             case ENOENT: Message("file.not_found", "it does not exist")

@@ -22,7 +22,7 @@ package enum Identifier {
         return ms
     }
 
-    static func text(time: UInt64, high: UInt16, low: UInt64) -> String {
+    static func encode(time: UInt64, high: UInt16, low: UInt64) -> String {
         String(unsafeUninitializedCapacity: length) { buffer in
             // 26 characters hold 130 bits. The 128 bits are right-aligned, five in each character.
             var low = low
@@ -95,7 +95,7 @@ package final class IdentifierGenerator: Sendable {
             return (state.lastMs, state.high, state.low)
         }
         let time = UInt64(clamping: moment) & 0xFFFF_FFFF_FFFF
-        return Identifier.text(time: time, high: high, low: low)
+        return Identifier.encode(time: time, high: high, low: low)
     }
 
     /// 32 hexadecimal digits, not all zero.

@@ -63,7 +63,7 @@ package final class OwnedDescriptor: Sendable {
         _ number: Int32,
         limitBytes: Int,
         tooLarge: @autoclosure () -> Problem,
-        failed: (Int32) -> Problem = { SystemError.make("read", $0) }
+        failed: (Int32) -> Problem = { SystemError.make("read", number: $0) }
     ) throws(Problem) -> [UInt8] {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 64 * 1024)
@@ -87,7 +87,7 @@ package struct DescriptorPipe: Sendable {
         var read: Int32 = -1
         var write: Int32 = -1
         let result = st_pipe(&read, &write)
-        guard result == 0 else { throw SystemError.make("pipe", -result) }
+        guard result == 0 else { throw SystemError.make("pipe", number: -result) }
         readEnd = OwnedDescriptor(read)
         writeEnd = OwnedDescriptor(write)
     }
@@ -95,12 +95,12 @@ package struct DescriptorPipe: Sendable {
     /// Changes only our end, so the child's writes still wait while the pipe is full.
     package func makeReadEndNonblocking() throws(Problem) {
         let result = st_set_nonblocking(readEnd.number)
-        guard result == 0 else { throw SystemError.make("fcntl", -result) }
+        guard result == 0 else { throw SystemError.make("fcntl", number: -result) }
     }
 }
 
 /// Wakes one waiting thread from any other thread.
-package final class Bell: Sendable {
+package final class WakeDescriptor: Sendable {
     private let owned: OwnedDescriptor
 
     package init() throws(Problem) {
@@ -109,7 +109,7 @@ package final class Bell: Sendable {
         owned = OwnedDescriptor(number)
     }
 
-    package func ring() {
+    package func signal() {
         var one: UInt64 = 1
         _ = write(owned.number, &one, 8)
     }

@@ -67,15 +67,15 @@ package final class LoopThread: SerialExecutor, TaskExecutor, @unchecked Sendabl
     /// Waits until the thread has ended. Call this once, and never from the thread itself.
     package func join() {
         precondition(!isCurrent, "a loop cannot wait for itself")
-        if isFirstToEnd() { pthread_join(handle, nil) }
+        if claimEnd() { pthread_join(handle, nil) }
     }
 
     /// Detaches the thread. Call this instead of `join` if no thread waits. The system frees the thread's resources when it ends.
-    package func letGo() {
-        if isFirstToEnd() { pthread_detach(handle) }
+    package func abandon() {
+        if claimEnd() { pthread_detach(handle) }
     }
 
-    private func isFirstToEnd() -> Bool {
+    private func claimEnd() -> Bool {
         finished.withLock { done in
             defer { done = true }
             return !done

@@ -58,7 +58,7 @@ struct ThreadStart {
             },
             Unmanaged.passRetained(box).toOpaque()
         )
-        guard result == 0 else { throw SystemError.make("pthread_create", result) }
+        guard result == 0 else { throw SystemError.make("pthread_create", number: result) }
         pthread_mutex_lock(&box.lock)
         while !box.isReady { pthread_cond_wait(&box.condition, &box.lock) }
         pthread_mutex_unlock(&box.lock)

@@ -69,20 +69,20 @@ struct TimerHeap {
 ///
 /// With one timer for each request, and a further request for every failure, timers would soon ring continuously. Belongs to the
 /// loop's thread.
-package final class Alarm: @unchecked Sendable {
+package final class LoopTimer: @unchecked Sendable {
     // @unchecked: all properties are accessed only on the loop's thread.
     private let thread: LoopThread
-    private let ring: @Sendable () -> Void
+    private let onFire: @Sendable () -> Void
     private var timer: UInt64?
     private var dueMs: Int64 = .max
 
     package init(_ thread: LoopThread, _ ring: @escaping @Sendable () -> Void) {
         self.thread = thread
-        self.ring = ring
+        self.onFire = ring
     }
 
     /// Requests a ring after this many milliseconds of real time. May be called from any thread.
-    package func ring(afterMs ms: Int64) { thread.post { self.arm(ms) } }
+    package func fire(afterMs ms: Int64) { thread.post { self.arm(ms) } }
 
     private func arm(_ ms: Int64) {
         let due = Stopwatch.milliseconds() + max(0, ms)
@@ -92,7 +92,7 @@ package final class Alarm: @unchecked Sendable {
         timer = thread.after(milliseconds: ms) { [self] in
             timer = nil
             dueMs = .max
-            ring()
+            onFire()
         }
     }
 }

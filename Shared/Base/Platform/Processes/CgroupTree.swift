@@ -52,10 +52,10 @@ package struct CgroupTree: Sendable {
         guard let folder = folder(cgroup) else { return nil }
         var found: Set<Int32> = []
         var left = Self.foldersMax
-        return collect(folder, depth: 0, &left, &found) ? found : nil
+        return collect(folder, depth: 0, left: &left, found: &found) ? found : nil
     }
 
-    private func collect(_ folder: String, depth: Int, _ left: inout Int, _ found: inout Set<Int32>) -> Bool {
+    private func collect(_ folder: String, depth: Int, left: inout Int, found: inout Set<Int32>) -> Bool {
         left -= 1
         guard left >= 0, depth <= Self.depthMax, let text = ProcFile.text(folder + "/cgroup.procs") else {
             return false
@@ -69,7 +69,7 @@ package struct CgroupTree: Sendable {
             var info = stat()
             let path = "\(folder)/\(name)"
             guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else { continue }
-            guard collect(path, depth: depth + 1, &left, &found) else { return false }
+            guard collect(path, depth: depth + 1, left: &left, found: &found) else { return false }
         }
         return true
     }

@@ -9,18 +9,18 @@ package final class InstanceLock: Sendable {
     /// `what` is the holder's name for people, such as “auth-service”.
     package init(path: String, what: String) throws(Problem) {
         let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard number >= 0 else { throw FileProblem.make(.lock, path, errno) }
+        guard number >= 0 else { throw FileProblem.make(.lock, path: path, number: errno) }
         owned = OwnedDescriptor(number)
         var result: Int32
         repeat { result = flock(number, LOCK_EX | LOCK_NB) } while result != 0 && errno == EINTR
         guard result == 0 else {
-            guard errno == EWOULDBLOCK else { throw FileProblem.make(.lock, path, errno) }
-            throw Self.held(path, what, by: Self.holder(number))
+            guard errno == EWOULDBLOCK else { throw FileProblem.make(.lock, path: path, number: errno) }
+            throw Self.heldProblem(path, what, by: Self.holder(number))
         }
         // The file remains when this process ends. Removing it would let two processes lock two files of the same name.
         let text = Array("\(getpid())\n".utf8)
         guard ftruncate(number, 0) == 0, pwrite(number, text, text.count, 0) == text.count else {
-            throw FileProblem.make(.write, path, errno)
+            throw FileProblem.make(.write, path: path, number: errno)
         }
     }
 
@@ -28,7 +28,7 @@ package final class InstanceLock: Sendable {
     deinit { flock(owned.number, LOCK_UN) }
 
     /// True if another file, or none, is at the path now. Another process can then take a lock there.
-    package func isGone(from path: String) -> Bool { FileMark(path) != FileMark(owned.number) }
+    package func isRemoved(from path: String) -> Bool { FileMark(path) != FileMark(owned.number) }
 
     private static func holder(_ number: Int32) -> Int32? {
         var buffer = [UInt8](repeating: 0, count: 16)
@@ -37,7 +37,7 @@ package final class InstanceLock: Sendable {
         return Int32(String(decoding: buffer[..<count].prefix { $0 != 10 }, as: UTF8.self))
     }
 
-    private static func held(_ path: String, _ what: String, by pid: Int32?) -> Problem {
+    private static func heldProblem(_ path: String, _ what: String, by pid: Int32?) -> Problem {
         Problem(
             "instance.already_running",
             text: pid.map {

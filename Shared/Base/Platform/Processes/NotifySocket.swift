@@ -14,13 +14,13 @@ package final class NotifySocket: Sendable {
         self.path = try Directories.checkedSocket(path)
         unlink(path)
         let result = st_notify_open(path)
-        guard result >= 0 else { throw FileProblem.make(.bind, path, -result) }
+        guard result >= 0 else { throw FileProblem.make(.bind, path: path, number: -result) }
         owned = OwnedDescriptor(result)
         mark = FileMark(path)
     }
 
     /// True while this socket is at the path.
-    package var isThere: Bool { FileMark(path) == mark }
+    package var exists: Bool { FileMark(path) == mark }
 
     package var descriptor: Int32 { owned.number }
 
@@ -81,26 +81,27 @@ package struct NotifyMessage: Sendable, Equatable {
 
 /// The progress of a slow start, in which a service converts the records of an earlier version.
 package struct StartProgress: Sendable, Equatable {
-    private static let words = " % of its records are updated"
+    private static let statusPrefix = " % of its records are updated"
     /// The longest time between two reports.
-    package static let silenceMs: Int64 = 300_000
+    package static let timeoutMs: Int64 = 300_000
 
     package var done: Int64
-    package var all: Int64
+    package var total: Int64
 
     package init(done: Int64, all: Int64) {
         self.done = done
-        self.all = all
+        self.total = all
     }
 
     /// Fails if the status is not a progress report.
     package init?(status: String) {
-        guard status.hasSuffix(Self.words), let percent = Int64(status.dropLast(Self.words.count)),
+        guard status.hasSuffix(Self.statusPrefix),
+            let percent = Int64(status.dropLast(Self.statusPrefix.count)),
             (0...100).contains(percent)
         else { return nil }
         self.init(done: percent, all: 100)
     }
 
-    package var percent: Int64 { all > 0 ? done * 100 / all : 0 }
-    package var status: String { "\(percent)\(Self.words)" }
+    package var percent: Int64 { total > 0 ? done * 100 / total : 0 }
+    package var status: String { "\(percent)\(Self.statusPrefix)" }
 }

@@ -20,7 +20,7 @@ package enum ProcessEnvironment {
                 maxSplits: 1,
                 omittingEmptySubsequences: false
             )
-            if pair.count == 2, !isPrivileged || isHeard(String(pair[0])) {
+            if pair.count == 2, !isPrivileged || isAccepted(String(pair[0])) {
                 result[String(pair[0])] = String(pair[1])
             }
             entry += 1
@@ -28,7 +28,7 @@ package enum ProcessEnvironment {
         return result
     }
 
-    private static func isHeard(_ name: String) -> Bool {
+    private static func isAccepted(_ name: String) -> Bool {
         !name.hasPrefix("SCREENTIME_") && !misleading.contains(name)
     }
 }
@@ -37,9 +37,9 @@ package enum ProcessEnvironment {
 package enum AccountName {
     /// The name of this process's account. It cannot change while the process runs. Containers and test runs have accounts without
     /// an entry.
-    package static let own = of(getuid()) ?? "user\(getuid())"
+    package static let current = name(getuid()) ?? "user\(getuid())"
 
-    package static func of(_ uid: UInt32) -> String? {
+    package static func name(_ uid: UInt32) -> String? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
         var buffer = [CChar](repeating: 0, count: 16 * 1024)
@@ -127,7 +127,7 @@ package enum AccountGroup {
                 continue
             }
             guard result == 0, found != nil, var member = entry.gr_mem else { return nil }
-            var names = first(entry.gr_gid)
+            var names = primaryMembers(entry.gr_gid)
             while let next = member.pointee {
                 names.append(String(cString: next))
                 member += 1
@@ -139,7 +139,7 @@ package enum AccountGroup {
 
     /// True if the account is in the group. Looks up the account, because a directory may list neither its accounts nor a group's
     /// members.
-    package static func has(_ account: String, in name: String) -> Bool {
+    package static func contains(_ account: String, in name: String) -> Bool {
         ComputerAccount.lock.withLock { _ in
             guard let wanted = getgrnam(name)?.pointee.gr_gid, let first = getpwnam(account)?.pointee.pw_gid
             else { return false }
@@ -151,7 +151,7 @@ package enum AccountGroup {
     }
 
     /// The accounts whose first group this is. A group does not list them.
-    private static func first(_ group: gid_t) -> [String] {
+    private static func primaryMembers(_ group: gid_t) -> [String] {
         ComputerAccount.lock.withLock { _ in
             var names: [String] = []
             setpwent()

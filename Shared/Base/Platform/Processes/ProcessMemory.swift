@@ -85,7 +85,7 @@ package struct MemoryGauge {
     /// Smaller changes of the counters do not cause an exact measurement.
     private static let step: Int64 = 256 * 1024
     /// The number of measurements by counters after which an exact one follows in any case.
-    private static let cheapMax = 12
+    private static let cheapSamplesMax = 12
     private static let pageBytes = Int64(sysconf(Int32(_SC_PAGESIZE)))
 
     private let status: OwnedDescriptor
@@ -95,7 +95,7 @@ package struct MemoryGauge {
     private var fileMax: Int64 = 0
     private var sharedMax: Int64 = 0
     private var atExact = Counters()
-    private var cheapLooks = 0
+    private var cheapSamples = 0
     /// The largest use so far, measured or estimated.
     package private(set) var peakBytes: Int64 = 0
 
@@ -123,33 +123,33 @@ package struct MemoryGauge {
     /// Measures once. Returns the peak, or `nil` if the process has ended.
     ///
     /// With `isLast` the measurement is exact even if the counters have not changed.
-    package mutating func look(isLast: Bool = false) -> Int64? {
+    package mutating func sample(isLast: Bool = false) -> Int64? {
         guard let now = counters() else { return nil }
         fileMax = max(fileMax, now.file)
         sharedMax = max(sharedMax, now.shared)
         let hasMoved =
             abs(now.resident - atExact.resident) > Self.step || now.peak - last.peak > Self.step
             || abs(now.swap - atExact.swap) > Self.step
-        cheapLooks += 1
+        cheapSamples += 1
         let before = last
         last = now
-        guard isLast || hasMoved || cheapLooks > Self.cheapMax else { return peakBytes }
-        cheapLooks = 0
+        guard isLast || hasMoved || cheapSamples > Self.cheapSamplesMax else { return peakBytes }
+        cheapSamples = 0
         atExact = now
         guard let own = privateBytes(now) else { return nil }
-        peakBytes = max(peakBytes, own, min(own + unseen(now, before), reached(now, before)))
+        peakBytes = max(peakBytes, own, min(own + unsampledBytes(now, before), reachedBytes(now, before)))
         return peakBytes
     }
 
     /// The estimated rise of private memory above its present size since the last measurement.
-    private func unseen(_ now: Counters, _ before: Counters) -> Int64 {
+    private func unsampledBytes(_ now: Counters, _ before: Counters) -> Int64 {
         guard now.peak > before.peak else { return 0 }
         let above = now.peak - now.resident
         return max(0, above - (fileMax - now.file) - (sharedMax - now.shared))
     }
 
     /// The maximum possible private memory since the last measurement: the previous value, and a page for each fault.
-    private func reached(_ now: Counters, _ before: Counters) -> Int64 {
+    private func reachedBytes(_ now: Counters, _ before: Counters) -> Int64 {
         before.anonymous + before.shared + before.swap + (now.faults - before.faults) * Self.pageBytes
     }
 

@@ -23,7 +23,7 @@ package enum ProcessTable {
     }
 
     /// The processes of this account that were started with a variable whose value has this prefix.
-    package static func started(with variable: String, prefix: String) -> [Int32] {
+    package static func processes(with variable: String, prefix: String) -> [Int32] {
         ProcFile.processes().filter { value(of: variable, in: $0)?.hasPrefix(prefix) == true }
     }
 
@@ -38,7 +38,7 @@ package enum ProcessTable {
     /// Makes processes whose parents have died children of this process, so that it can end them.
     package static func adoptOrphans() throws(Problem) {
         let result = st_adopt_orphans()
-        guard result == 0 else { throw SystemError.make("prctl", -result) }
+        guard result == 0 else { throw SystemError.make("prctl", number: -result) }
     }
 
     /// Kills a child that no `SpawnedProcess` owns. Returns true once it has ended and is reaped.

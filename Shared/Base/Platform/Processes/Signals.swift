@@ -30,7 +30,7 @@ package final class SignalDescriptor: Sendable {
     /// the process would end.
     package init(_ signals: [Int32]) throws(Problem) {
         let result = st_signalfd(signals, Int32(clamping: signals.count))
-        guard result >= 0 else { throw SystemError.make("signalfd", -result) }
+        guard result >= 0 else { throw SystemError.make("signalfd", number: -result) }
         owned = OwnedDescriptor(result)
     }
 

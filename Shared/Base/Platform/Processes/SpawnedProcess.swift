@@ -79,7 +79,7 @@ package struct SpawnBounds: Sendable {
     }
 
     /// True if this kernel can restrict a child to its files.
-    package static var areKept: Bool { st_landlock_version() > 0 }
+    package static var areEnforced: Bool { st_landlock_version() > 0 }
 
     /// The folder of a program, and the folders of Swift's libraries and tools named in the program's file.
     ///
@@ -104,11 +104,11 @@ package final class SpawnedProcess: Sendable {
     /// Readable once the process has ended.
     package let pidfd: OwnedDescriptor
     /// The child's network restriction, if the plan requested one.
-    package let network: NetworkBar
+    package let network: NetworkRestriction
     /// The write end of the lifeline. When it closes, also because this process dies, the child reads end of file.
     private let lifeline: OwnedDescriptor?
     /// The exit status, once reaped. The lock also prevents the pid from being reused while a signal is sent to its group.
-    private let ending = Mutex<ExitStatus?>(nil)
+    private let exitStatus = Mutex<ExitStatus?>(nil)
 
     private static let busyMs: Int64 = 2000
 
@@ -128,13 +128,23 @@ package final class SpawnedProcess: Sendable {
         if let output = plan.standardOutput { descriptors[1] = output }
         if let output = plan.standardError { descriptors[2] = output }
         var offline = st_spawn_offline(refusals: -1, problem: 0)
-        var result = try Self.spawn(plan, environment, descriptors, &offline)
+        var result = try Self.spawn(
+            plan,
+            environment: environment,
+            descriptors: descriptors,
+            offline: &offline
+        )
         // The kernel runs no program that is open for writing. A child that another thread starts has all our open files for a
         // moment, including a program that was just written.
         let deadline = Stopwatch.milliseconds() + Self.busyMs
         while result == -ETXTBSY, Stopwatch.milliseconds() < deadline {
             poll(nil, 0, 5)
-            result = try Self.spawn(plan, environment, descriptors, &offline)
+            result = try Self.spawn(
+                plan,
+                environment: environment,
+                descriptors: descriptors,
+                offline: &offline
+            )
         }
         guard result > 0 else { throw Self.problem(plan, -result) }
         pid = result
@@ -145,11 +155,13 @@ package final class SpawnedProcess: Sendable {
             kill(-result, SIGKILL)
             var status: Int32 = 0
             waitpid(result, &status, 0)
-            throw SystemError.make("pidfd_open", -opened, "process.not_started")
+            throw SystemError.make("pidfd_open", number: -opened, code: "process.not_started")
         }
         let held = OwnedDescriptor(opened)
         pidfd = held
-        network = plan.bounds?.endpoint.map { NetworkBar(offline, result, held, endpoint: $0) } ?? .open
+        network =
+            plan.bounds?.endpoint.map { NetworkRestriction(offline, pid: result, pidfd: held, endpoint: $0) }
+            ?? .open
     }
 
     deinit {
@@ -163,7 +175,7 @@ package final class SpawnedProcess: Sendable {
     /// Sends a signal to the process and its group. Returns false if the process is reaped, because its number may then be reused.
     @discardableResult
     package func signalGroup(_ number: Int32) -> Bool {
-        ending.withLock { ending in
+        exitStatus.withLock { ending in
             // Until it is reaped, no other group can have its number.
             guard ending == nil else { return false }
             return kill(-pid, number) == 0
@@ -172,12 +184,12 @@ package final class SpawnedProcess: Sendable {
 
     /// True if the process has ended, reaped or not. Until `reap`, its group can still be signalled.
     package var hasEnded: Bool {
-        ending.withLock { $0 != nil || st_has_ended(pid) == 1 }
+        exitStatus.withLock { $0 != nil || st_has_ended(pid) == 1 }
     }
 
     /// The exit status, or `nil` while the process runs. May be called repeatedly.
     package func reap() -> ExitStatus? {
-        ending.withLock { ending in
+        exitStatus.withLock { ending in
             if let ending { return ending }
             var code: Int32 = 0
             var signaled: Int32 = 0
@@ -198,9 +210,9 @@ package final class SpawnedProcess: Sendable {
 
     private static func spawn(
         _ plan: SpawnPlan,
-        _ environment: [String: String],
-        _ descriptors: [Int32: Int32],
-        _ offline: inout st_spawn_offline
+        environment: [String: String],
+        descriptors: [Int32: Int32],
+        offline: inout st_spawn_offline
     ) throws(Problem) -> Int32 {
         let pairs = descriptors.sorted { $0.key < $1.key }
         let words = [plan.executable] + plan.arguments

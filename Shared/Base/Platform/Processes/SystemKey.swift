@@ -14,7 +14,9 @@ package enum SystemKey {
     /// Creates a memory file with a new key for the children of this process.
     package static func make() throws(Problem) -> OwnedDescriptor {
         let number = st_memory_file("screentime-key")
-        guard number >= 0 else { throw SystemError.make("memfd_create", -number, "start.no_key") }
+        guard number >= 0 else {
+            throw SystemError.make("memfd_create", number: -number, code: "start.no_key")
+        }
         let file = OwnedDescriptor(number)
         guard OwnedDescriptor.write(random(), to: number), st_seal(number) == 0 else {
             throw Problem(
@@ -29,7 +31,7 @@ package enum SystemKey {
     /// inherits it.
     ///
     /// `run` is `nil` for a service that does not need the key.
-    package static func take(environment: [String: String], run: String?) throws(Problem) -> [UInt8]? {
+    package static func load(environment: [String: String], run: String?) throws(Problem) -> [UInt8]? {
         guard let text = environment[variable], let number = Int32(text) else {
             guard let run else { return nil }
             return try shared(at: "\(run)/key")
@@ -41,12 +43,14 @@ package enum SystemKey {
     private static func shared(at path: String) throws(Problem) -> [UInt8] {
         let file = OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW))
         if file.number >= 0 { return try read(file, path) }
-        guard errno == ENOENT else { throw FileProblem.make(.open, path, errno) }
+        guard errno == ENOENT else { throw FileProblem.make(.open, path: path, number: errno) }
         let draft = "\(path).\(Identifier.make(wallMs: 0))"
         try AtomicFile.write(random(), to: draft, mode: 0o600, durable: false)
         defer { unlink(draft) }
         // Unlike a rename, a link does not replace a key that another service has just created.
-        guard link(draft, path) == 0 || errno == EEXIST else { throw FileProblem.make(.link, path, errno) }
+        guard link(draft, path) == 0 || errno == EEXIST else {
+            throw FileProblem.make(.link, path: path, number: errno)
+        }
         return try AtomicFile.read(path, limitBytes: bytes)
     }
 

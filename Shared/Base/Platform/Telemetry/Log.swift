@@ -25,62 +25,62 @@ package struct Log: Sendable {
     package func info(
         _ event: StaticString,
         _ message: String? = nil,
-        _ fields: KeyValuePairs<String, LogValue> = [:]
+        fields: KeyValuePairs<String, LogValue> = [:]
     ) {
-        write(.info, event, message, fields)
+        write(.info, event, message: message, fields: fields)
     }
 
     package func warning(
         _ event: StaticString,
         _ message: String? = nil,
-        _ fields: KeyValuePairs<String, LogValue> = [:]
+        fields: KeyValuePairs<String, LogValue> = [:]
     ) {
-        write(.warning, event, message, fields)
+        write(.warning, event, message: message, fields: fields)
     }
 
     package func error(
         _ event: StaticString,
         _ message: String? = nil,
-        _ fields: KeyValuePairs<String, LogValue> = [:]
+        fields: KeyValuePairs<String, LogValue> = [:]
     ) {
-        write(.error, event, message, fields)
+        write(.error, event, message: message, fields: fields)
     }
 
     package func problem(
         _ event: StaticString,
         _ problem: Problem,
-        _ fields: KeyValuePairs<String, LogValue> = [:]
+        fields: KeyValuePairs<String, LogValue> = [:]
     ) {
         guard level <= .error else { return }
         var all: [(name: String, value: LogValue)] = [("code", .text(problem.code))]
         if let help = problem.help { all.append(("try", .text(help))) }
         for field in fields { all.append((field.key, field.value)) }
-        sink.write(record(.error, event, problem.message, all))
+        sink.write(record(.error, event, message: problem.message, fields: all))
     }
 
     private func write(
         _ line: LogLevel,
         _ event: StaticString,
-        _ message: String?,
-        _ fields: KeyValuePairs<String, LogValue>
+        message: String?,
+        fields: KeyValuePairs<String, LogValue>
     ) {
         guard line >= level else { return }
-        sink.write(record(line, event, message, fields.map { ($0.key, $0.value) }))
+        sink.write(record(line, event, message: message, fields: fields.map { ($0.key, $0.value) }))
     }
 
     private func record(
         _ line: LogLevel,
         _ event: StaticString,
-        _ message: String?,
-        _ fields: [(name: String, value: LogValue)]
+        message: String?,
+        fields: [(name: String, value: LogValue)]
     ) -> LogRecord {
         LogRecord(
             level: line,
             service: service,
             event: event.description,
-            message: message.map { Self.fitting($0) },
+            message: message.map { Self.truncated($0) },
             fields: fields.map { name, value in
-                if case .text(let text) = value { return (name, .text(Self.fitting(text))) }
+                if case .text(let text) = value { return (name, .text(Self.truncated(text))) }
                 return (name, value)
             },
             wallMs: time.now().wallMs
@@ -90,10 +90,10 @@ package struct Log: Sendable {
     private static let textBytesMax = 4 * 1024
 
     /// Cuts a text from outside to the maximum length of a log line.
-    private static func fitting(_ text: String) -> String {
+    private static func truncated(_ text: String) -> String {
         text.utf8.count <= textBytesMax
             ? text
-            : TextFormat.fitting(text, bytes: textBytesMax) + " [cut here; it has \(text.utf8.count) bytes]"
+            : TextFormat.truncated(text, bytes: textBytesMax) + " [cut here; it has \(text.utf8.count) bytes]"
     }
 }
 
@@ -164,7 +164,7 @@ package struct LogRecord: Sendable {
         line += ",\"service\":\(JSONQuoting.quoted(service)),\"event\":\(JSONQuoting.quoted(event))"
         if let message { line += ",\"message\":\(JSONQuoting.quoted(message))" }
         for field in fields { line += ",\(JSONQuoting.quoted(field.name)):\(jsonText(field.value))" }
-        return JSONQuoting.harmless(line + "}")
+        return JSONQuoting.sanitized(line + "}")
     }
 
     /// One line for a terminal: time of day, level, service, event, message and fields.
@@ -174,8 +174,8 @@ package struct LogRecord: Sendable {
         let colour = Self.colour(level)
         var line = coloured ? "\u{1B}[2m\(time)\u{1B}[0m \(colour)\(mark)\u{1B}[0m " : "\(time) \(mark) "
         line += "\(service) \(event)"
-        if let message { line += "  \(DisplayWidth.harmless(message))" }
-        for field in fields { line += "  \(field.name)=\(DisplayWidth.harmless(plainText(field.value)))" }
+        if let message { line += "  \(DisplayWidth.sanitized(message))" }
+        for field in fields { line += "  \(field.name)=\(DisplayWidth.sanitized(plainText(field.value)))" }
         return line
     }
 

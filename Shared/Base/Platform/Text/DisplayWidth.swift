@@ -27,7 +27,7 @@ package enum DisplayWidth {
 
     /// The text in exactly this many columns: padded with spaces on the right, or cut with an ellipsis.
     package static func fitted(_ text: String, _ width: Int) -> String {
-        padded(cut(text, width), width)
+        padded(truncated(text, width), width)
     }
 
     package static func padded(_ text: String, _ width: Int) -> String {
@@ -39,7 +39,7 @@ package enum DisplayWidth {
     }
 
     /// The text in at most this many columns. A text that is too long ends with an ellipsis.
-    package static func cut(_ text: String, _ width: Int) -> String {
+    package static func truncated(_ text: String, _ width: Int) -> String {
         guard columns(text) > width else { return text }
         guard width > 0 else { return "" }
         var result = ""
@@ -54,7 +54,7 @@ package enum DisplayWidth {
     }
 
     /// The text without characters that could move the cursor, because names and bodies come from outside.
-    package static func harmless(_ text: String) -> String {
+    package static func sanitized(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { isControl($0) }) else { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars { result.append(isControl(scalar) ? "·" : scalar) }
@@ -70,7 +70,7 @@ package enum DisplayWidth {
 }
 
 extension String {
-    package var harmless: String { DisplayWidth.harmless(self) }
+    package var sanitized: String { DisplayWidth.sanitized(self) }
 }
 
 /// Breaks sentences between words, because a terminal breaks them inside words.
@@ -100,7 +100,7 @@ package enum TextWrap {
 
     /// Converts a fragment of a log or status to a sentence, with a capital letter at the start and a full stop at the end.
     package static func sentence(_ text: String) -> String {
-        let text = DisplayWidth.harmless(text)
+        let text = DisplayWidth.sanitized(text)
         guard let first = text.first else { return "" }
         let end = text.last.map { ".!?…".contains($0) } ?? true
         return first.uppercased() + text.dropFirst() + (end ? "" : ".")

@@ -25,7 +25,7 @@ package enum JSONQuoting {
     }
 
     /// The same JSON with escapes for the characters that affect a terminal. Line breaks remain.
-    package static func harmless(_ text: String) -> String {
+    package static func sanitized(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { DisplayWidth.isControl($0) && $0 != "\n" }) else {
             return text
         }

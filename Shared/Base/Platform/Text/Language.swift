@@ -1,15 +1,15 @@
 import Glibc
 
 /// A language of Screen Time's texts: English, or a language with a file of translations, such as `ko.po` or `pt_BR.po`.
-package struct WordLanguage: Sendable, Hashable {
-    package static let english = WordLanguage(name: "en")
-    package static let korean = WordLanguage(name: "ko")
+package struct DisplayLanguage: Sendable, Hashable {
+    package static let english = DisplayLanguage(name: "en")
+    package static let korean = DisplayLanguage(name: "ko")
 
     /// English, and each language with a file of translations.
-    package static let all: [WordLanguage] = {
+    package static let all: [DisplayLanguage] = {
         let folder = ProductFolder.find("languages", with: "") ?? ""
         let files = ((try? DirectoryTree.names(in: folder)) ?? []).filter { $0.hasSuffix(".po") }.sorted()
-        return [english] + files.compactMap { WordLanguage(code: $0.dropLast(3)) }
+        return [english] + files.compactMap { DisplayLanguage(code: $0.dropLast(3)) }
     }()
 
     /// The name of the language's file without its extension.
@@ -36,7 +36,7 @@ package struct WordLanguage: Sendable, Hashable {
     }
 
     /// The language of a tag. English if the tag is `nil` or its language has no translations.
-    package init(of tag: String?) { self = tag.flatMap { WordLanguage(code: $0) } ?? .english }
+    package init(of tag: String?) { self = tag.flatMap { DisplayLanguage(code: $0) } ?? .english }
 
     /// True if large numbers have names for powers of ten thousand.
     package var countsTenThousands: Bool { ["ja", "ko", "zh"].contains(code.prefix(2)) }
@@ -51,7 +51,7 @@ package enum SessionLanguage {
         guard let name = names.first(where: { !$0.isEmpty }), let locale = tag(name) else { return nil }
         // As in gettext, `LANGUAGE` lists the preferred languages, unless the locale is C.
         let wanted = (environment["LANGUAGE"] ?? "").split(separator: ":").compactMap { tag(String($0)) }
-        return wanted.first { WordLanguage(code: $0) != nil } ?? wanted.first ?? locale
+        return wanted.first { DisplayLanguage(code: $0) != nil } ?? wanted.first ?? locale
     }
 
     /// The language tag in the value of one variable. `nil` if it is not a language.

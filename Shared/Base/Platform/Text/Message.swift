@@ -30,8 +30,8 @@ package struct Message: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { english }
 
-    package func text(in language: WordLanguage) -> String {
-        Translations.of(language)?.text(of: self, in: language) ?? english
+    package func text(in language: DisplayLanguage) -> String {
+        Translations.load(language)?.text(of: self, in: language) ?? english
     }
 }
 
@@ -45,7 +45,7 @@ package enum MessageValue: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { text(in: .english) }
 
-    package func text(in language: WordLanguage) -> String {
+    package func text(in language: DisplayLanguage) -> String {
         switch self {
         case .text(let text): text
         case .duration(let ms): TextFormat.duration(ms: ms, in: language)
@@ -98,14 +98,14 @@ package struct MessageText: Sendable, ExpressibleByStringInterpolation {
     }
 }
 
-extension WordLanguage {
+extension DisplayLanguage {
     /// The text of a message in this language.
-    package func say(_ key: String, _ text: MessageText) -> String {
+    package func text(_ key: String, _ text: MessageText) -> String {
         self == .english ? text.english : Message(key, text).text(in: self)
     }
 
     /// The text of a message with a number in it.
-    package func say(_ key: String, count: Int, one: MessageText, other: MessageText) -> String {
+    package func text(_ key: String, count: Int, one: MessageText, other: MessageText) -> String {
         Message(key, count: count, one: one, other: other).text(in: self)
     }
 }

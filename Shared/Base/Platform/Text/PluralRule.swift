@@ -82,8 +82,8 @@ package struct PluralRule: Sendable {
 
         mutating func choice(_ depth: Int) -> Int? {
             guard let condition = value(above: 0, depth) else { return nil }
-            guard take("?") else { return condition }
-            guard let yes = choice(depth + 1), take(":"), let no = choice(depth + 1) else { return nil }
+            guard consume("?") else { return condition }
+            guard let yes = choice(depth + 1), consume(":"), let no = choice(depth + 1) else { return nil }
             return condition != 0 ? yes : no
         }
 
@@ -93,7 +93,7 @@ package struct PluralRule: Sendable {
             while case .sign(let sign)? = tokens.first, let own = levels[sign], own > level {
                 tokens.removeFirst()
                 guard let right = self.value(above: own, depth + 1),
-                    let joined = Self.join(value, sign, right)
+                    let joined = Self.join(value, sign: sign, right: right)
                 else { return nil }
                 value = joined
             }
@@ -106,13 +106,13 @@ package struct PluralRule: Sendable {
             case .name: return number
             case .sign("!"): return depth < depthMax ? operand(depth + 1).map { $0 == 0 ? 1 : 0 } : nil
             case .sign("("):
-                guard let value = choice(depth + 1), take(")") else { return nil }
+                guard let value = choice(depth + 1), consume(")") else { return nil }
                 return value
             default: return nil
             }
         }
 
-        private static func join(_ left: Int, _ sign: String, _ right: Int) -> Int? {
+        private static func join(_ left: Int, sign: String, right: Int) -> Int? {
             switch sign {
             case "||": left != 0 || right != 0 ? 1 : 0
             case "&&": left != 0 && right != 0 ? 1 : 0
@@ -128,7 +128,7 @@ package struct PluralRule: Sendable {
             }
         }
 
-        private mutating func take(_ sign: String) -> Bool {
+        private mutating func consume(_ sign: String) -> Bool {
             guard tokens.first == .sign(sign) else { return false }
             tokens.removeFirst()
             return true

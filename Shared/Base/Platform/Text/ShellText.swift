@@ -1,7 +1,7 @@
 /// Text that a person types into a shell.
 package enum ShellText {
     /// The text in single quotes if it contains characters that are special to a shell. Otherwise unchanged.
-    package static func quoted(_ text: String) -> String {
+    package static func quote(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             (97...122).contains(byte) || (65...90).contains(byte) || (45...58).contains(byte) || byte == 95
         }

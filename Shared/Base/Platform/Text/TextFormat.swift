@@ -62,7 +62,7 @@ package enum TextFormat {
     }
 
     /// The text in at most this many bytes, cut between characters. An ellipsis marks a cut.
-    package static func fitting(_ text: String, bytes: Int) -> String {
+    package static func truncated(_ text: String, bytes: Int) -> String {
         guard text.utf8.count > bytes else { return text }
         var result = ""
         var used = "…".utf8.count
@@ -101,15 +101,15 @@ package enum TextFormat {
         /// The name that people type.
         let typed: String
         /// Formats a number of these units for people.
-        let text: @Sendable (WordLanguage, Int64) -> String
+        let text: @Sendable (DisplayLanguage, Int64) -> String
     }
 
     private static let units = [
-        Unit(ms: 86_400_000, name: "d", typed: "d") { $0.say("length.days", "\($1, "count") d") },
-        Unit(ms: 3_600_000, name: "h", typed: "h") { $0.say("length.hours", "\($1, "count") h") },
-        Unit(ms: 60_000, name: "min", typed: "m") { $0.say("length.minutes", "\($1, "count") min") },
-        Unit(ms: 1000, name: "s", typed: "s") { $0.say("length.seconds", "\($1, "count") s") },
-        Unit(ms: 1, name: "ms", typed: "ms") { $0.say("length.milliseconds", "\($1, "count") ms") },
+        Unit(ms: 86_400_000, name: "d", typed: "d") { $0.text("length.days", "\($1, "count") d") },
+        Unit(ms: 3_600_000, name: "h", typed: "h") { $0.text("length.hours", "\($1, "count") h") },
+        Unit(ms: 60_000, name: "min", typed: "m") { $0.text("length.minutes", "\($1, "count") min") },
+        Unit(ms: 1000, name: "s", typed: "s") { $0.text("length.seconds", "\($1, "count") s") },
+        Unit(ms: 1, name: "ms", typed: "ms") { $0.text("length.milliseconds", "\($1, "count") ms") },
     ]
 
     /// Ten thousand days. Longer durations are mistakes, and sums of durations stay far from overflow.
@@ -118,7 +118,7 @@ package enum TextFormat {
     /// The two largest units of a duration, rounded down: `3 min 12 s`, `1 h 30 min`, `27 h 5 min`, `3 d 4 h`, `250 ms`.
     ///
     /// Days are used from two days on, and for exactly one day. With `inHours`, as for the usage of a week, days are never used.
-    package static func duration(ms: Int64, in language: WordLanguage = .english, inHours: Bool = false)
+    package static func duration(ms: Int64, in language: DisplayLanguage = .english, inHours: Bool = false)
         -> String
     {
         let size = Int64(clamping: ms.magnitude)
@@ -145,14 +145,14 @@ package enum TextFormat {
     private static func written(
         _ size: Int64,
         in units: [Unit],
-        _ language: WordLanguage,
+        _ language: DisplayLanguage,
         isNegative: Bool
     ) -> String {
         // Durations in English are frequent and need no message.
         let parts = split(size, in: units).map { count, unit in
             language == .english ? "\(count) \(unit.name)" : unit.text(language, count)
         }
-        guard !parts.isEmpty else { return language.say("length.0-s", "0 s") }
+        guard !parts.isEmpty else { return language.text("length.0-s", "0 s") }
         return (isNegative ? "-" : "") + parts.joined(separator: " ")
     }
 

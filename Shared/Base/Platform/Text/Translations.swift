@@ -20,7 +20,7 @@ package final class Translations: Sendable {
     private static let loaded = Mutex<[String: Translations?]>([:])
 
     /// The translations of a language. `nil` for English, and for a language without a readable file.
-    package static func of(_ language: WordLanguage) -> Translations? {
+    package static func load(_ language: DisplayLanguage) -> Translations? {
         guard language != .english else { return nil }
         return loaded.withLock { loaded in
             if let known = loaded[language.code] { return known }
@@ -52,7 +52,7 @@ package final class Translations: Sendable {
     package var keys: Set<String> { Set(places.keys) }
 
     /// The translation of a message with its values. `nil` if there is no usable one.
-    package func text(of message: Message, in language: WordLanguage) -> String? {
+    package func text(of message: Message, in language: DisplayLanguage) -> String? {
         let form = message.count.map { plurals?.form(of: $0) ?? 0 }
         guard let template = template(of: message, form), Set(template.names) == Set(message.values.keys)
         else {

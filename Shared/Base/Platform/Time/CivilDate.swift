@@ -79,7 +79,7 @@ package enum CalendarNames {
         }
     }
 
-    package static func day(_ weekday: Int, in language: WordLanguage) -> String {
+    package static func day(_ weekday: Int, in language: DisplayLanguage) -> String {
         Self.day(weekday).text(in: language)
     }
 
@@ -97,7 +97,7 @@ package enum CalendarNames {
         }
     }
 
-    package static func shortDay(_ weekday: Int, in language: WordLanguage) -> String {
+    package static func shortDay(_ weekday: Int, in language: DisplayLanguage) -> String {
         Self.shortDay(weekday).text(in: language)
     }
 
@@ -120,7 +120,7 @@ package enum CalendarNames {
         }
     }
 
-    package static func month(_ month: Int, in language: WordLanguage) -> String {
+    package static func month(_ month: Int, in language: DisplayLanguage) -> String {
         Self.month(month).text(in: language)
     }
 
@@ -143,7 +143,7 @@ package enum CalendarNames {
         }
     }
 
-    package static func shortMonth(_ month: Int, in language: WordLanguage) -> String {
+    package static func shortMonth(_ month: Int, in language: DisplayLanguage) -> String {
         Self.shortMonth(month).text(in: language)
     }
 }

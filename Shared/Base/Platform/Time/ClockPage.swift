@@ -3,7 +3,7 @@ import STCVirtualClock
 import Synchronization
 
 /// All values of a virtual clock at one moment.
-package struct ClockFace: Sendable, Hashable {
+package struct ClockState: Sendable, Hashable {
     package var reading: TimeReading
     /// The IANA name of the local zone.
     package var zone: String
@@ -66,12 +66,12 @@ package final class ClockPage: @unchecked Sendable {
     private let writing = Mutex(())
 
     /// Creates a page at a path that has no file yet.
-    package init(creating path: String, _ first: ClockFace) throws(Problem) {
+    package init(creating path: String, _ first: ClockState) throws(Problem) {
         self.path = path
         var values = try first.values()
         var clock: OpaquePointer?
         let result = st_clock_create(path, &values, &clock)
-        guard result >= 0, let clock else { throw FileProblem.make(.create, path, -result) }
+        guard result >= 0, let clock else { throw FileProblem.make(.create, path: path, number: -result) }
         self.clock = clock
     }
 
@@ -87,19 +87,19 @@ package final class ClockPage: @unchecked Sendable {
     deinit { st_clock_close(clock) }
 
     /// The current values of the clocks. Reading never waits for a writer.
-    package var face: ClockFace {
+    package var state: ClockState {
         var values = st_clock_values()
         st_clock_read(clock, &values)
-        return ClockFace(values)
+        return ClockState(values)
     }
 
     /// The number of times that the page was written.
     package var generation: UInt64 { st_clock_generation(clock) }
 
-    package func write(_ face: ClockFace) throws(Problem) {
+    package func write(_ face: ClockState) throws(Problem) {
         var values = try face.values()
         let result = writing.withLock { _ in st_clock_write(clock, &values) }
-        guard result >= 0 else { throw SystemError.make("Moving the clock of \(path)", -result) }
+        guard result >= 0 else { throw SystemError.make("Moving the clock of \(path)", number: -result) }
     }
 
     private static func problem(_ path: String, _ number: Int32) -> Problem {
@@ -112,7 +112,7 @@ package final class ClockPage: @unchecked Sendable {
                 """
             )
         }
-        let problem = FileProblem.make(.read, path, number)
+        let problem = FileProblem.make(.read, path: path, number: number)
         return Problem(
             "clock.unreadable",
             """

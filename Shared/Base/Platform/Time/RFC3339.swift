@@ -37,9 +37,10 @@ package enum RFC3339 {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes.count <= 40, bytes[4] == 0x2D, bytes[7] == 0x2D,
             bytes[10] == 0x54 || bytes[10] == 0x74 || bytes[10] == 0x20, bytes[13] == 0x3A, bytes[16] == 0x3A,
-            let year = number(bytes, 0, 4), let month = number(bytes, 5, 2), let day = number(bytes, 8, 2),
-            let hour = number(bytes, 11, 2), let minute = number(bytes, 14, 2),
-            let second = number(bytes, 17, 2),
+            let year = number(bytes, start: 0, count: 4), let month = number(bytes, start: 5, count: 2),
+            let day = number(bytes, start: 8, count: 2),
+            let hour = number(bytes, start: 11, count: 2), let minute = number(bytes, start: 14, count: 2),
+            let second = number(bytes, start: 17, count: 2),
             (1...12).contains(month), (1...CivilDate.daysIn(month: month, year: year)).contains(day),
             hour < 24, minute < 60, second <= 60
         else { return nil }
@@ -67,13 +68,14 @@ package enum RFC3339 {
         if bytes[index] == 0x5A || bytes[index] == 0x7A { return index + 1 == bytes.count ? 0 : nil }
         guard bytes[index] == 0x2B || bytes[index] == 0x2D, index + 6 == bytes.count,
             bytes[index + 3] == 0x3A,
-            let hours = number(bytes, index + 1, 2), let minutes = number(bytes, index + 4, 2),
+            let hours = number(bytes, start: index + 1, count: 2),
+            let minutes = number(bytes, start: index + 4, count: 2),
             hours < 24, minutes < 60
         else { return nil }
         return (bytes[index] == 0x2D ? -1 : 1) * (hours * 60 + minutes)
     }
 
-    private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> Int? {
+    private static func number(_ bytes: [UInt8], start: Int, count: Int) -> Int? {
         var value = 0
         for byte in bytes[start..<(start + count)] {
             guard byte >= 0x30, byte <= 0x39 else { return nil }

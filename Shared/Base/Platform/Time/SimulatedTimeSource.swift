@@ -10,8 +10,8 @@ package final class SimulatedTimeSource: TimeSource {
 
     package let bootID: String
     private let state: Mutex<State>
-    private let alarms = DueBook()
-    private let sleepers = SleepBook()
+    private let deadlines = DeadlineQueue()
+    private let sleepers = SleepQueue()
 
     package init(wallMs: Int64, bootMs: Int64 = 60_000, zone: String = "UTC", bootID: String = "simulated") {
         self.bootID = bootID
@@ -50,7 +50,7 @@ package final class SimulatedTimeSource: TimeSource {
     }
 
     /// Sets all clocks and the zone together, as a `ClockPage` does. The boot id stays the same.
-    package func show(_ face: ClockFace) {
+    package func apply(_ face: ClockState) {
         let isStep = state.withLock { state in
             state.zone = face.zone
             state.isSynchronised = face.isSynchronised
@@ -66,12 +66,12 @@ package final class SimulatedTimeSource: TimeSource {
         try await sleepers.sleep(untilBootMs: untilBootMs) { self.now().bootMs }
     }
 
-    package func makeWaker(_ callbacks: DueCallbacks) -> any DueWaker {
-        BookedWaker(alarms, callbacks) { self.now() }
+    package func makeWaker(_ callbacks: DeadlineCallbacks) -> any DeadlineWaker {
+        QueuedDeadlineWaker(deadlines, callbacks) { self.now() }
     }
 
     /// The earliest moments of all alarms.
-    package var nextDue: DueMoments { alarms.next }
+    package var nextDue: Deadlines { deadlines.next }
 
     private func move(isStep: Bool = false, _ change: (inout TimeReading) -> Void) {
         let now = state.withLock { state in
@@ -79,6 +79,6 @@ package final class SimulatedTimeSource: TimeSource {
             return state.reading
         }
         sleepers.wake(nowBootMs: now.bootMs)
-        alarms.moved(to: now, isStep: isStep)
+        deadlines.clockDidMove(to: now, isStep: isStep)
     }
 }

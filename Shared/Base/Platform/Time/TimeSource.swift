@@ -34,26 +34,26 @@ package protocol TimeSource: Sendable {
     /// Returns once boot time has reached the given moment. Throws if the task is cancelled.
     func sleep(untilBootMs: Int64) async throws
 
-    /// Creates the waker of a `DueAlarm`.
-    func makeWaker(_ callbacks: DueCallbacks) throws(Problem) -> any DueWaker
+    /// Creates the waker of a `DeadlineTimer`.
+    func makeWaker(_ callbacks: DeadlineCallbacks) throws(Problem) -> any DeadlineWaker
 
     /// True if the network or a receiver sets the wall clock. False once a person has set it.
     var isSynchronised: Bool { get }
 
     /// The milliseconds by which the machine's wall clock is ahead of true time. 0 while the source uses the machine's clock.
-    var asideMs: Int64 { get }
+    var clockOffsetMs: Int64 { get }
 
     /// Accepts the machine's wall clock as true from now on.
-    func accept() throws
+    func acceptClock() throws
 
     /// The virtual clock of this source. `nil` for the machine's own clocks.
     var virtual: VirtualTimeSource? { get }
 }
 
 extension TimeSource {
-    package var asideMs: Int64 { 0 }
+    package var clockOffsetMs: Int64 { 0 }
 
-    package func accept() throws {}
+    package func acceptClock() throws {}
 
     package var virtual: VirtualTimeSource? { nil }
 }
@@ -90,8 +90,8 @@ package struct SystemTimeSource: TimeSource {
         }
     }
 
-    package func makeWaker(_ callbacks: DueCallbacks) throws(Problem) -> any DueWaker {
-        try SystemDueWaker(callbacks)
+    package func makeWaker(_ callbacks: DeadlineCallbacks) throws(Problem) -> any DeadlineWaker {
+        try SystemDeadlineWaker(callbacks)
     }
 
     private static func milliseconds(_ clock: clockid_t) -> Int64 {
@@ -165,21 +165,21 @@ package enum Stopwatch {
 ///
 /// If this process did not run for long (all its threads were busy, or the machine slept), the awaited event could not happen
 /// either. Therefore the time between two checks counts for at most five seconds.
-package struct Patience {
-    private static let stretchMs: Int64 = 5_000
+package struct WaitLimit {
+    private static let stepMs: Int64 = 5_000
 
-    private var leftMs: Int64
-    private var lookedMs: Int64
+    private var remainingMs: Int64
+    private var lastCheckMs: Int64
 
     package init(milliseconds: Int64, nowMs: Int64 = Stopwatch.milliseconds()) {
-        leftMs = milliseconds
-        lookedMs = nowMs
+        remainingMs = milliseconds
+        lastCheckMs = nowMs
     }
 
     /// True if the time is over. Call this after each check.
     package mutating func isOver(nowMs: Int64 = Stopwatch.milliseconds()) -> Bool {
-        leftMs -= min(nowMs - lookedMs, Self.stretchMs)
-        lookedMs = nowMs
-        return leftMs <= 0
+        remainingMs -= min(nowMs - lastCheckMs, Self.stepMs)
+        lastCheckMs = nowMs
+        return remainingMs <= 0
     }
 }

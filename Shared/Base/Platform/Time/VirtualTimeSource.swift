@@ -6,8 +6,8 @@ import Synchronization
 /// due.
 package final class VirtualTimeSource: TimeSource {
     private let page: ClockPage
-    private let alarms = DueBook()
-    private let sleepers = SleepBook()
+    private let deadlines = DeadlineQueue()
+    private let sleepers = SleepQueue()
     /// Wall minus boot time, and the zone, at the last movement. If they differ, a person has set the clock or the zone.
     private let setting: Mutex<Setting>
 
@@ -18,17 +18,17 @@ package final class VirtualTimeSource: TimeSource {
 
     package init(_ page: ClockPage) {
         self.page = page
-        let face = page.face
+        let face = page.state
         setting = Mutex(Setting(offsetMs: face.reading.offsetMs, zone: face.zone))
     }
 
-    package func now() -> TimeReading { page.face.reading }
+    package func now() -> TimeReading { page.state.reading }
 
-    package var bootID: String { page.face.bootID }
+    package var bootID: String { page.state.bootID }
 
-    package func zone() -> String { page.face.zone }
+    package func zone() -> String { page.state.zone }
 
-    package var isSynchronised: Bool { page.face.isSynchronised }
+    package var isSynchronised: Bool { page.state.isSynchronised }
 
     package var virtual: VirtualTimeSource? { self }
 
@@ -36,15 +36,15 @@ package final class VirtualTimeSource: TimeSource {
         try await sleepers.sleep(untilBootMs: untilBootMs) { self.now().bootMs }
     }
 
-    package func makeWaker(_ callbacks: DueCallbacks) -> any DueWaker {
-        BookedWaker(alarms, callbacks) { self.now() }
+    package func makeWaker(_ callbacks: DeadlineCallbacks) -> any DeadlineWaker {
+        QueuedDeadlineWaker(deadlines, callbacks) { self.now() }
     }
 
     /// Wakes sleepers and alarms after another process has moved the clocks.
     ///
     /// If called on the loop's thread, every due alarm of that thread has rung when this returns.
-    package func clockTurned() {
-        let face = page.face
+    package func clockDidChange() {
+        let face = page.state
         let now = face.reading
         let isStep = setting.withLock { setting in
             let new = Setting(offsetMs: now.offsetMs, zone: face.zone)
@@ -52,11 +52,11 @@ package final class VirtualTimeSource: TimeSource {
             return setting != new
         }
         sleepers.wake(nowBootMs: now.bootMs)
-        alarms.moved(to: now, isStep: isStep)
+        deadlines.clockDidMove(to: now, isStep: isStep)
     }
 
     /// The earliest moments of all alarms and sleepers. One that is not later than now is being woken.
-    package var nextDue: DueMoments { alarms.next.merged(with: DueMoments(bootMs: sleepers.nextBootMs)) }
+    package var nextDue: Deadlines { deadlines.next.merged(with: Deadlines(bootMs: sleepers.nextBootMs)) }
 
     package var path: String { page.path }
 
@@ -71,24 +71,24 @@ extension TimeReading {
 ///
 /// A virtual clock moves only once all work is done. The clock sees requests and events in progress by other means. All other work,
 /// and a wait on the real clock before a retry, is counted here.
-package final class Pulse: Sendable {
-    private let working = Atomic(0)
-    private let begun = Atomic<Int64>(0)
+package final class VirtualTimeHold: Sendable {
+    private let activeCount = Atomic(0)
+    private let startedCount = Atomic<Int64>(0)
 
     package init() {}
 
     package func begin() {
-        begun.add(1, ordering: .relaxed)
-        working.add(1, ordering: .acquiringAndReleasing)
+        startedCount.add(1, ordering: .relaxed)
+        activeCount.add(1, ordering: .acquiringAndReleasing)
     }
 
     package func end() {
-        let left = working.subtract(1, ordering: .acquiringAndReleasing).newValue
+        let left = activeCount.subtract(1, ordering: .acquiringAndReleasing).newValue
         precondition(left >= 0, "work ended that had not begun")
     }
 
     /// Counts as work from before the closure until it returns or throws.
-    package func during<Result: Sendable>(
+    package func perform<Result: Sendable>(
         isolation: isolated (any Actor)? = #isolation,
         _ work: () async throws -> Result
     ) async rethrows -> Result {
@@ -97,8 +97,8 @@ package final class Pulse: Sendable {
         return try await work()
     }
 
-    package var busy: Int { working.load(ordering: .acquiring) }
+    package var active: Int { activeCount.load(ordering: .acquiring) }
 
     /// The number of times that work has begun. If two reads return the same number, no work began between them.
-    package var total: Int64 { begun.load(ordering: .relaxed) }
+    package var total: Int64 { startedCount.load(ordering: .relaxed) }
 }

@@ -7,7 +7,7 @@ package struct ExtensionServices: Sendable {
     /// Sends a request to a service in an extension's name. Many calls may run concurrently.
     package var forward: @Sendable (ForwardedRequest) async throws -> [UInt8]
     /// Receives every line, on the loop's thread.
-    package var heard: @Sendable (ExtensionLine) -> Void
+    package var onLine: @Sendable (ExtensionLine) -> Void
     package var now: @Sendable () -> TimeReading
     /// Called on the loop's thread when a process that was started for a debugger has ended.
     package var debuggingEnded: @Sendable (ExtensionSpec) -> Void
@@ -19,35 +19,35 @@ package struct ExtensionServices: Sendable {
         debuggingEnded: @escaping @Sendable (ExtensionSpec) -> Void = { _ in }
     ) {
         self.forward = forward
-        self.heard = heard
+        self.onLine = heard
         self.now = now
         self.debuggingEnded = debuggingEnded
     }
 }
 
 /// The objects that all processes of one host share.
-struct ExtensionGround {
+struct ExtensionHostContext {
     let loop: BusLoop
     let settings: ExtensionSettings
     let services: ExtensionServices
-    let watch: MemoryWatch
-    let sweep: OrphanSweep
+    let memoryWatch: MemoryWatch
+    let orphanSweep: OrphanSweep
 }
 
 /// Calls extensions. Starts their processes when they are needed, and ends them when they are not.
 package actor ExtensionHost {
-    private let ground: ExtensionGround
+    private let context: ExtensionHostContext
     private let watch: MemoryWatch
     private let scanner: LoopThread
     private var slots: [ExtensionSpec.Key: ExtensionSlot] = [:]
     private var isStopped = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        ground.loop.thread.asUnownedSerialExecutor()
+        context.loop.thread.asUnownedSerialExecutor()
     }
 
     /// Creates the folder of the endpoints, and ends extensions that an earlier host may have left behind.
-    package init(_ loop: BusLoop, _ settings: ExtensionSettings, _ services: ExtensionServices) throws {
+    package init(_ loop: BusLoop, settings: ExtensionSettings, services: ExtensionServices) throws {
         try Directories.prepare(settings.folder)
         _ = OrphanSweep.endLeftovers(folder: settings.folder)
         try DirectoryTree.remove(settings.folder)
@@ -55,20 +55,20 @@ package actor ExtensionHost {
         if settings.ownsAllChildren { try ProcessTable.adoptOrphans() }
         watch = try MemoryWatch(everyMs: settings.limits.sampleMs)
         scanner = try LoopThread(name: "orphans")
-        ground = ExtensionGround(
+        context = ExtensionHostContext(
             loop: loop,
             settings: settings,
             services: services,
-            watch: watch,
-            sweep: OrphanSweep(loop.thread, scanner: scanner, ownsAllChildren: settings.ownsAllChildren)
+            memoryWatch: watch,
+            orphanSweep: OrphanSweep(loop.thread, scanner: scanner, ownsAllChildren: settings.ownsAllChildren)
         )
     }
 
     /// Makes one call, after the earlier ones of that extension. Always returns: a failure is part of the outcome.
     package nonisolated func call(_ spec: ExtensionSpec, _ job: ExtensionJob) async -> ExtensionOutcome {
         await withCheckedContinuation { continuation in
-            ground.loop.thread.post {
-                self.assumeIsolated { $0.add(spec, job) { continuation.resume(returning: $0) } }
+            context.loop.thread.post {
+                self.assumeIsolated { $0.add(spec, job: job) { continuation.resume(returning: $0) } }
             }
         }
     }
@@ -86,7 +86,7 @@ package actor ExtensionHost {
     /// Ends all processes. Calls under way are interrupted.
     package nonisolated func stop() async {
         await withCheckedContinuation { continuation in
-            ground.loop.thread.post { self.assumeIsolated { $0.stop { continuation.resume() } } }
+            context.loop.thread.post { self.assumeIsolated { $0.stop { continuation.resume() } } }
         }
         watch.stop()
         scanner.stop()
@@ -95,8 +95,8 @@ package actor ExtensionHost {
 
     private func add(
         _ spec: ExtensionSpec,
-        _ job: ExtensionJob,
-        _ completion: @escaping (ExtensionOutcome) -> Void
+        job: ExtensionJob,
+        completion: @escaping (ExtensionOutcome) -> Void
     ) {
         guard !isStopped else {
             return completion(ExtensionOutcome(problem: ExtensionProblem.interrupted))
@@ -106,7 +106,7 @@ package actor ExtensionHost {
 
     private func slot(_ spec: ExtensionSpec) -> ExtensionSlot {
         if let slot = slots[spec.key] { return slot }
-        let slot = ExtensionSlot(ground)
+        let slot = ExtensionSlot(context)
         slots[spec.key] = slot
         return slot
     }
@@ -129,7 +129,7 @@ package actor ExtensionHost {
         _ body: @escaping @Sendable (isolated ExtensionHost) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            ground.loop.thread.post {
+            context.loop.thread.post {
                 self.assumeIsolated { host in
                     continuation.resume(with: Result { try body(host) })
                 }

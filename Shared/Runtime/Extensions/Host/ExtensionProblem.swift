@@ -94,7 +94,8 @@ package enum ExtensionProblem {
     }
 
     /// The host's line about work that was cut off.
-    static let cutWork = "The callback has returned; what it had begun besides was cut off, as on a phone."
+    static let unfinishedWorkText =
+        "The callback has returned; what it had begun besides was cut off, as on a phone."
 
     static func timedOut(limitMs: Int64, hasReturned: Bool) -> Problem {
         Problem(
@@ -143,7 +144,7 @@ package enum ExtensionProblem {
         Problem("extension.bad_protocol", text: reason, details: details)
     }
 
-    static func garbage(_ what: Message) -> Problem {
+    static func malformedMessage(_ what: Message) -> Problem {
         Problem(
             "extension.garbage",
             """

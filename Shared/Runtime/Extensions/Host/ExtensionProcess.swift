@@ -4,29 +4,29 @@ import STContracts
 import STPlatform
 import STZeroMQ
 
-/// One extension process with its endpoint and its pipes. It carries out the effects of `ExtensionLife`.
+/// One extension process with its endpoint and its pipes. It carries out the effects of `ExtensionLifecycle`.
 final class ExtensionProcess: @unchecked Sendable {
     // @unchecked: everything is used on the bus thread only.
 
     /// The time for the last messages of an ended process to arrive.
-    private static let lastWordsMs: Int64 = 250
-    private static let strangersMax = 16
+    private static let outputGraceMs: Int64 = 250
+    private static let unknownSendersMax = 16
 
     let spec: ExtensionSpec
     let isDebugged: Bool
-    private let ground: ExtensionGround
+    private let context: ExtensionHostContext
     private let process: SpawnedProcess
     private let path: String
     private let output: ExtensionOutput
     private let endpoint: PrivateEndpoint
-    private var life: ExtensionLife
+    private var lifecycle: ExtensionLifecycle
     private var timer: UInt64?
     private var run: ExtensionRun
     private var job: ExtensionJob?
     private var watched: UInt64?
     /// The number of requests that wait for their replies.
-    private var asked = 0
-    private var strangers: Set<Int32> = []
+    private var pendingRequests = 0
+    private var unknownSenders: Set<Int32> = []
     private var network: NetworkWatch?
     private var hasExited = false
     /// Called with the outcome of the call under way.
@@ -36,21 +36,26 @@ final class ExtensionProcess: @unchecked Sendable {
 
     var pid: Int32 { process.pid }
     /// True if this host makes the process's connection, because the process has no network.
-    private var isLed: Bool { if case .reporting = process.network { true } else { false } }
-    var isFree: Bool { life.isFree && job == nil && !hasExited }
-    var isLeaving: Bool { life.isLeaving || hasExited }
+    private var reportsNetwork: Bool { if case .reporting = process.network { true } else { false } }
+    var isFree: Bool { lifecycle.isFree && job == nil && !hasExited }
+    var isEnding: Bool { lifecycle.isEnding || hasExited }
     private(set) var hasEnded = false
 
-    init(_ spec: ExtensionSpec, _ ground: ExtensionGround, isDebugged: Bool) throws {
+    init(_ spec: ExtensionSpec, _ ground: ExtensionHostContext, isDebugged: Bool) throws {
         self.spec = spec
-        self.ground = ground
+        self.context = ground
         self.isDebugged = isDebugged
         // A process for a debugger exists before its first call.
         run = ExtensionRun(isCold: !isDebugged)
         let settings = ground.settings
         let name = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
         path = try Directories.checkedSocket("\(settings.folder)/\(name).sock")
-        life = ExtensionLife(spec, settings.limits, isDebugged: isDebugged, nowMs: Stopwatch.milliseconds())
+        lifecycle = ExtensionLifecycle(
+            spec,
+            settings.limits,
+            isDebugged: isDebugged,
+            nowMs: Stopwatch.milliseconds()
+        )
         output = try ExtensionOutput(ground.loop.thread)
         endpoint = try PrivateEndpoint(
             ground.loop,
@@ -60,20 +65,27 @@ final class ExtensionProcess: @unchecked Sendable {
         )
         do throws(Problem) {
             process = try SpawnedProcess(
-                ExtensionStart.plan(spec, settings, endpoint: path, output, isStopped: isDebugged)
+                ExtensionStart.plan(
+                    spec,
+                    settings: settings,
+                    endpoint: path,
+                    output: output,
+                    isStopped: isDebugged
+                )
             )
         } catch {
             endpoint.close()
             unlink(path)
             throw ExtensionProblem.notStarted(error, executable: spec.executable)
         }
-        ground.sweep.began(process.pid, endpoint: "ipc://" + path)
-        endpoint.onMessage = { [unowned self] in received($0, $1, $2) }
-        output.onBytes = { [unowned self] in wrote($0) }
-        output.onLine = { [unowned self] in wrote($0, $1) }
+        ground.orphanSweep.processDidStart(process.pid, endpoint: "ipc://" + path)
+        endpoint.onMessage = { [unowned self] in received($0, frames: $1, sender: $2) }
+        output.onBytes = { [unowned self] in countOutput($0) }
+        output.onLine = { [unowned self] in receiveOutput($0, $1) }
         output.watch()
-        ground.loop.thread.currentWaiter.watch(descriptor: process.pidfd.number) { [self] in exited() }
-        keepFromNetwork()
+        ground.loop.thread.currentWaiter.watch(descriptor: process.pidfd.number) { [self] in processDidExit()
+        }
+        restrictNetwork()
         watchStart()
         arm()
     }
@@ -83,22 +95,22 @@ final class ExtensionProcess: @unchecked Sendable {
     func call(_ job: ExtensionJob) {
         self.job = job
         run = ExtensionRun(isCold: run.isCold)
-        perform(life.call(job.call, nowMs: Stopwatch.milliseconds()))
+        perform(lifecycle.call(job.call, nowMs: Stopwatch.milliseconds()))
     }
 
-    func end() { perform(life.end(nowMs: Stopwatch.milliseconds())) }
+    func end() { perform(lifecycle.end(nowMs: Stopwatch.milliseconds())) }
 
     /// Kills the process for a reason of the host.
-    func interrupt() { perform(life.violated(ExtensionProblem.interrupted)) }
+    func interrupt() { perform(lifecycle.handleViolation(ExtensionProblem.interrupted)) }
 
-    private func perform(_ effects: [ExtensionLife.Effect]) {
+    private func perform(_ effects: [ExtensionLifecycle.Effect]) {
         for effect in effects {
             switch effect {
             case .send(let frames):
                 // If the peer is gone or does not read, the time limit reveals it.
-                if let peer = life.peer { _ = endpoint.send(to: peer, frames) }
-            case .began: watch()
-            case .ask(let header, let body, let ordinal): ask(header, body, ordinal)
+                if let peer = lifecycle.peer { _ = endpoint.send(to: peer, frames) }
+            case .callDidBegin: watch()
+            case .ask(let header, let body, let ordinal): ask(header, body: body, ordinal: ordinal)
             case .check: check()
             case .done(let result): finish(nil, result)
             case .failed(let problem): finish(problem, nil)
@@ -106,7 +118,7 @@ final class ExtensionProcess: @unchecked Sendable {
             case .kill:
                 output.stop()
                 process.signalGroup(SIGKILL)
-            case .note(let level, let text): say(.host, level, "", text)
+            case .note(let level, let text): say(.host, level: level, category: "", text: text)
             }
         }
         arm()
@@ -114,7 +126,7 @@ final class ExtensionProcess: @unchecked Sendable {
 
     private func finish(_ problem: Problem?, _ result: JSONValue?) {
         stopWatching()
-        if let problem { say(.host, "error", "", problem.message) }
+        if let problem { say(.host, level: "error", category: "", text: problem.message) }
         guard job != nil else { return }
         let outcome = run.outcome(problem, result)
         job = nil
@@ -124,80 +136,85 @@ final class ExtensionProcess: @unchecked Sendable {
     }
 
     private func arm() {
-        if let timer { ground.loop.thread.cancelTimer(timer) }
+        if let timer { context.loop.thread.cancelTimer(timer) }
         timer = nil
-        guard !hasEnded, let next = life.nextMs else { return }
-        timer = ground.loop.thread.after(milliseconds: next - Stopwatch.milliseconds()) { [weak self] in
+        guard !hasEnded, let next = lifecycle.nextMs else { return }
+        timer = context.loop.thread.after(milliseconds: next - Stopwatch.milliseconds()) { [weak self] in
             guard let self else { return }
             timer = nil
-            perform(life.tick(nowMs: Stopwatch.milliseconds()))
+            perform(lifecycle.tick(nowMs: Stopwatch.milliseconds()))
         }
     }
 
     // MARK: - Messages and output
 
-    private func received(_ peer: [UInt8], _ frames: [[UInt8]], _ sender: Principal) {
-        guard sender.pid == process.pid || isLed && sender.pid == getpid() else { return ignore(sender) }
-        perform(life.received(frames, from: peer, nowMs: Stopwatch.milliseconds()))
+    private func received(_ peer: [UInt8], frames: [[UInt8]], sender: Principal) {
+        guard sender.pid == process.pid || reportsNetwork && sender.pid == getpid() else {
+            return ignore(sender)
+        }
+        perform(lifecycle.receive(frames, from: peer, nowMs: Stopwatch.milliseconds()))
     }
 
     /// Ignores a message of another process, and reports the first message of each one.
     private func ignore(_ sender: Principal) {
-        guard strangers.count < Self.strangersMax, strangers.insert(sender.pid).inserted else { return }
+        guard unknownSenders.count < Self.unknownSendersMax, unknownSenders.insert(sender.pid).inserted else {
+            return
+        }
         say(
             .host,
-            "error",
-            "",
-            "Another process (pid \(sender.pid)) spoke on the endpoint of this extension (pid \(process.pid)); "
+            level: "error",
+            category: "",
+            text:
+                "Another process (pid \(sender.pid)) spoke on the endpoint of this extension (pid \(process.pid)); "
                 + "its messages were ignored."
         )
     }
 
-    private func wrote(_ source: ExtensionLine.Source, _ text: String) {
+    private func receiveOutput(_ source: ExtensionLine.Source, _ text: String) {
         guard source == .log, let line = try? ExtensionLogLine.decodedBody(Array(text.utf8)) else {
-            return say(source, source == .error ? "error" : "info", "", text)
+            return say(source, level: source == .error ? "error" : "info", category: "", text: text)
         }
         let category = [line.subsystem, line.category].filter { !$0.isEmpty }.joined(separator: ":")
-        say(.log, line.level, category, line.text)
+        say(.log, level: line.level, category: category, text: line.text)
     }
 
-    private func say(_ source: ExtensionLine.Source, _ level: String, _ category: String, _ text: String) {
+    private func say(_ source: ExtensionLine.Source, level: String, category: String, text: String) {
         let line = ExtensionLine(
             app: spec.app,
             member: spec.member,
             delivery: job?.call.id,
             attempt: job?.call.attempt ?? 0,
-            wallMs: ground.services.now().wallMs,
+            wallMs: context.services.now().wallMs,
             source: source,
             level: level,
             category: category,
             text: text
         )
         // The host's own lines are few and the most important ones, so they have no limit.
-        if run.keep(line) || source == .host { ground.services.heard(line) }
+        if run.add(line) || source == .host { context.services.onLine(line) }
     }
 
     // MARK: - Limits
 
-    private func keepFromNetwork() {
+    private func restrictNetwork() {
         switch process.network {
         case .open, .silent: return
-        case .failed(let reason) where spec.point == .report && !ground.settings.mayHaveNetwork:
+        case .failed(let reason) where spec.point == .report && !context.settings.mayHaveNetwork:
             // Posted, because the owner sets `onOutcome` only after this initializer. The extension has received nothing yet.
-            ground.loop.thread.post { [weak self] in
+            context.loop.thread.post { [weak self] in
                 guard let self, !hasEnded else { return }
-                perform(life.violated(ExtensionProblem.noIsolation(reason)))
+                perform(lifecycle.handleViolation(ExtensionProblem.noIsolation(reason)))
             }
         case .failed(let reason):
             let problem =
                 "The kernel could not keep the network from this extension (\(reason)); it runs with it."
-            say(.host, "error", "", problem)
+            say(.host, level: "error", category: "", text: problem)
         case .reporting(let refusals):
-            network = NetworkWatch(refusals, ground.loop.thread) { [unowned self] refusal in
+            network = NetworkWatch(refusals, context.loop.thread) { [unowned self] refusal in
                 let text =
-                    "It tried to open \(refusal.words), which was refused: an extension speaks only to the service that "
+                    "It tried to open \(refusal.description), which was refused: an extension speaks only to the service that "
                     + "started it."
-                say(.host, "error", "", text)
+                say(.host, level: "error", category: "", text: text)
             }
         }
     }
@@ -205,24 +222,24 @@ final class ExtensionProcess: @unchecked Sendable {
     /// Measures memory from the first instruction, not only from the first call.
     private func watchStart() {
         guard !isDebugged else { return }
-        let limit = ground.settings.limits.memoryBytes
-        watched = ground.watch.begin(pid: process.pid, limit: limit) { [self] bytes in
-            ground.loop.thread.post { self.overMemoryAtStart(bytes, limit) }
+        let limit = context.settings.limits.memoryBytes
+        watched = context.memoryWatch.begin(pid: process.pid, limit: limit) { [self] bytes in
+            context.loop.thread.post { self.memoryLimitExceededAtStart(bytes, limit) }
         }
     }
 
-    private func overMemoryAtStart(_ bytes: Int64, _ limit: Int64) {
+    private func memoryLimitExceededAtStart(_ bytes: Int64, _ limit: Int64) {
         guard !hasExited, run.startedMs == nil else { return }
-        perform(life.violated(ExtensionProblem.overMemory(bytes: bytes, limit: limit)))
+        perform(lifecycle.handleViolation(ExtensionProblem.overMemory(bytes: bytes, limit: limit)))
     }
 
     private func watch() {
         stopWatching()
         run.startedMs = Stopwatch.milliseconds()
         guard !isDebugged, let id = job?.call.id else { return }
-        let limit = ground.settings.limits.memoryBytes
-        watched = ground.watch.begin(pid: process.pid, limit: limit) { [self] bytes in
-            ground.loop.thread.post { self.overMemory(bytes, id) }
+        let limit = context.settings.limits.memoryBytes
+        watched = context.memoryWatch.begin(pid: process.pid, limit: limit) { [self] bytes in
+            context.loop.thread.post { self.memoryLimitExceeded(bytes, id) }
         }
     }
 
@@ -230,47 +247,47 @@ final class ExtensionProcess: @unchecked Sendable {
         guard let watched else { return }
         self.watched = nil
         // An ended process cannot be measured. The earlier values remain.
-        run.peakBytes = max(run.peakBytes, ground.watch.end(watched))
+        run.peakBytes = max(run.peakBytes, context.memoryWatch.end(watched))
     }
 
-    private func overMemory(_ bytes: Int64, _ id: String) {
+    private func memoryLimitExceeded(_ bytes: Int64, _ id: String) {
         guard job?.call.id == id, !hasExited else { return }
         run.peakBytes = max(run.peakBytes, bytes)
-        let limit = ground.settings.limits.memoryBytes
-        perform(life.violated(ExtensionProblem.overMemory(bytes: bytes, limit: limit)))
+        let limit = context.settings.limits.memoryBytes
+        perform(lifecycle.handleViolation(ExtensionProblem.overMemory(bytes: bytes, limit: limit)))
     }
 
     /// Ends the accounting of a call: the output and memory count for this call, and not for the next one.
     private func check() {
         output.drain()
         stopWatching()
-        let limit = ground.settings.limits.memoryBytes
+        let limit = context.settings.limits.memoryBytes
         let isOver = !isDebugged && run.peakBytes > limit
         let problem = isOver ? ExtensionProblem.overMemory(bytes: run.peakBytes, limit: limit) : nil
-        perform(life.checked(problem, nowMs: Stopwatch.milliseconds()))
+        perform(lifecycle.handleCheckResult(problem, nowMs: Stopwatch.milliseconds()))
     }
 
-    private func wrote(_ bytes: Int) {
+    private func countOutput(_ bytes: Int) {
         run.outputBytes += Int64(bytes)
-        let limit = ground.settings.limits.outputBytes
+        let limit = context.settings.limits.outputBytes
         guard !isDebugged, run.outputBytes > limit else { return }
-        perform(life.violated(ExtensionProblem.overOutput(bytes: run.outputBytes, limit: limit)))
+        perform(lifecycle.handleViolation(ExtensionProblem.overOutput(bytes: run.outputBytes, limit: limit)))
     }
 
     // MARK: - End of the process
 
-    private func exited() {
+    private func processDidExit() {
         hasExited = true
-        let thread = ground.loop.thread
+        let thread = context.loop.thread
         thread.currentWaiter.unwatch(descriptor: process.pidfd.number)
         // Before the pid is released: the processes that it started must not outlive it.
         process.signalGroup(SIGKILL)
-        guard job != nil, !life.isLeaving else { return conclude() }
+        guard job != nil, !lifecycle.isEnding else { return finishExit() }
         // Its last messages may still be in the socket.
-        thread.after(milliseconds: Self.lastWordsMs) { self.conclude() }
+        thread.after(milliseconds: Self.outputGraceMs) { self.finishExit() }
     }
 
-    private func conclude() {
+    private func finishExit() {
         guard !hasEnded, let status = process.reap() else { return }
         stopWatching()
         output.drain()
@@ -278,16 +295,16 @@ final class ExtensionProcess: @unchecked Sendable {
         endpoint.close()
         network?.stop()
         unlink(path)
-        perform(life.exited(status))
+        perform(lifecycle.processDidExit(status))
         hasEnded = true
         arm()
-        ground.sweep.ended(process.pid)
+        context.orphanSweep.processDidEnd(process.pid)
         onChange()
     }
 
     // MARK: - Requests to services
 
-    private func ask(_ header: RequestHeader, _ body: [UInt8], _ ordinal: Int64) {
+    private func ask(_ header: RequestHeader, body: [UInt8], ordinal: Int64) {
         guard let job else { return }
         do {
             let request = try ForwardedRequest(
@@ -296,28 +313,28 @@ final class ExtensionProcess: @unchecked Sendable {
                 ordinal: ordinal,
                 of: spec,
                 during: job,
-                waiting: asked
+                waiting: pendingRequests
             )
-            asked += 1
-            let forward = ground.services.forward
-            let thread = ground.loop.thread
+            pendingRequests += 1
+            let forward = context.services.forward
+            let thread = context.loop.thread
             Task(executorPreference: thread, priority: .medium) {
                 let answer: Result<[UInt8], any Error>
                 do { answer = .success(try await forward(request)) } catch { answer = .failure(error) }
-                thread.post { self.answered(header.id, answer) }
+                thread.post { self.requestDidFinish(header.id, answer) }
             }
         } catch {
-            perform([ExtensionLife.refusal(header.id, Problem(error))])
+            perform([ExtensionLifecycle.refusal(header.id, Problem(error))])
         }
     }
 
-    private func answered(_ id: String, _ answer: Result<[UInt8], any Error>) {
-        asked -= 1
+    private func requestDidFinish(_ id: String, _ answer: Result<[UInt8], any Error>) {
+        pendingRequests -= 1
         switch answer {
         case .success(let body):
             let header = ReplyHeader(id: id, ok: true).encoded()
             perform([.send([ExtensionProtocol.Kind.reply.frame, header, body])])
-        case .failure(let error): perform([ExtensionLife.refusal(id, Problem(error))])
+        case .failure(let error): perform([ExtensionLifecycle.refusal(id, Problem(error))])
         }
     }
 }
@@ -337,7 +354,7 @@ private struct ExtensionRun {
     init(isCold: Bool) { self.isCold = isCold }
 
     /// Returns true if this line must be passed on. Of the lines beyond the limit, only the last are kept, for the outcome.
-    mutating func keep(_ line: ExtensionLine) -> Bool {
+    mutating func add(_ line: ExtensionLine) -> Bool {
         lines += 1
         if !line.text.isEmpty { lastLines.append(line) }
         if lastLines.count > ExtensionOutcome.lastLinesMax { lastLines.removeFirst() }
@@ -366,9 +383,9 @@ private enum ExtensionStart {
 
     static func plan(
         _ spec: ExtensionSpec,
-        _ settings: ExtensionSettings,
+        settings: ExtensionSettings,
         endpoint: String,
-        _ output: ExtensionOutput,
+        output: ExtensionOutput,
         isStopped: Bool
     ) throws(Problem) -> SpawnPlan {
         var environment = settings.environment
@@ -390,7 +407,12 @@ private enum ExtensionStart {
             standardError: output.writeEnd(.error),
             descriptors: [logDescriptor: output.writeEnd(.log)],
             isTethered: true,
-            bounds: try ExtensionBounds.make(spec, environment, containers, endpoint: endpoint),
+            bounds: try ExtensionBounds.make(
+                spec,
+                environment: environment,
+                containers: containers,
+                endpoint: endpoint
+            ),
             dataBytesMax: isStopped ? nil : settings.limits.memoryBytes * 4 + roomBytes,
             descriptorsMax: descriptorsMax,
             tasksMax: tasksMax
@@ -419,8 +441,8 @@ private enum ExtensionBounds {
 
     static func make(
         _ spec: ExtensionSpec,
-        _ environment: [String: String],
-        _ containers: [String],
+        environment: [String: String],
+        containers: [String],
         endpoint: String
     ) throws(Problem) -> SpawnBounds {
         // A folder that does not exist at the start stays closed to the extension.

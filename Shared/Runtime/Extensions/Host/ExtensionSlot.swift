@@ -13,7 +13,7 @@ final class ExtensionSlot: @unchecked Sendable {
 
     private static let waitingMax = 100
 
-    private let ground: ExtensionGround
+    private let context: ExtensionHostContext
     private var waiting: [Waiting] = []
     private var completion: ((ExtensionOutcome) -> Void)?
     private(set) var process: ExtensionProcess?
@@ -21,7 +21,7 @@ final class ExtensionSlot: @unchecked Sendable {
     /// Called when the process of a stopped slot has ended.
     var onStopped: () -> Void = {}
 
-    init(_ ground: ExtensionGround) { self.ground = ground }
+    init(_ ground: ExtensionHostContext) { self.context = ground }
 
     func add(_ call: Waiting) {
         guard !isStopped, waiting.count < Self.waitingMax else {
@@ -29,7 +29,7 @@ final class ExtensionSlot: @unchecked Sendable {
             return call.completion(ExtensionOutcome(problem: problem))
         }
         waiting.append(call)
-        pump()
+        startNext()
     }
 
     func stop() {
@@ -41,7 +41,7 @@ final class ExtensionSlot: @unchecked Sendable {
 
     /// Starts the extension stopped, for a debugger. Returns the pid to attach to.
     func debug(_ spec: ExtensionSpec) throws -> Int32 {
-        if let process, process.isDebugged, !process.isLeaving { return process.pid }
+        if let process, process.isDebugged, !process.isEnding { return process.pid }
         guard process == nil else {
             process?.end()
             throw Problem(
@@ -60,25 +60,25 @@ final class ExtensionSlot: @unchecked Sendable {
         return true
     }
 
-    private func pump() {
+    private func startNext() {
         guard completion == nil else { return }
         dropAbandoned()
         guard let next = waiting.first else { return }
         if let process {
             // When the ending process has ended, `onChange` calls this again.
-            guard !process.isLeaving else { return }
+            guard !process.isEnding else { return }
             guard process.isDebugged || process.spec == next.spec else { return process.end() }
             guard process.isFree else { return }
-            return give(next, to: process)
+            return assign(next, to: process)
         }
         do {
             let process = try start(next.spec, isDebugged: false)
-            give(next, to: process)
+            assign(next, to: process)
         } catch {
             waiting.removeFirst()
             let problem = Problem(error)
             next.completion(ExtensionOutcome(problem: problem))
-            ground.loop.thread.post { self.pump() }
+            context.loop.thread.post { self.startNext() }
         }
     }
 
@@ -92,14 +92,14 @@ final class ExtensionSlot: @unchecked Sendable {
         for call in late { call.completion(ExtensionOutcome(problem: ExtensionProblem.abandoned)) }
     }
 
-    private func give(_ next: Waiting, to process: ExtensionProcess) {
+    private func assign(_ next: Waiting, to process: ExtensionProcess) {
         waiting.removeFirst()
         completion = next.completion
         process.call(next.job)
     }
 
     private func start(_ spec: ExtensionSpec, isDebugged: Bool) throws -> ExtensionProcess {
-        let process = try ExtensionProcess(spec, ground, isDebugged: isDebugged)
+        let process = try ExtensionProcess(spec, context, isDebugged: isDebugged)
         self.process = process
         process.onOutcome = { [unowned self] outcome in
             let done = completion
@@ -109,10 +109,10 @@ final class ExtensionSlot: @unchecked Sendable {
         process.onChange = { [unowned self] in
             if process.hasEnded {
                 self.process = nil
-                if isDebugged { ground.services.debuggingEnded(spec) }
+                if isDebugged { context.services.debuggingEnded(spec) }
                 if isStopped { onStopped() }
             }
-            pump()
+            startNext()
         }
         return process
     }

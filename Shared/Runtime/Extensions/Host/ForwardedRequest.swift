@@ -64,15 +64,14 @@ package struct ForwardedRequest: Sendable {
             route: header.route,
             body: body,
             timeoutMs: min(max(1, header.timeoutMs ?? BusLimits.timeoutMsDefault), BusLimits.timeoutMsMax),
-            idempotencyKey: Self.key(job.call.id, ordinal, header.route, body),
+            idempotencyKey: Self.key(job.call.id, ordinal: ordinal, route: header.route, body: body),
             cause: job.cause,
             during: job.trace
         )
     }
 
     /// Returns the idempotency key, which depends only on the delivery, ordinal, route and body.
-    package static func key(_ delivery: String, _ ordinal: Int64, _ route: String, _ body: [UInt8]) -> String
-    {
+    package static func key(_ delivery: String, ordinal: Int64, route: String, body: [UInt8]) -> String {
         var hash = Fingerprint()
         hash.add(route)
         hash.add(0)

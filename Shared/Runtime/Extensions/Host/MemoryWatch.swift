@@ -6,8 +6,8 @@ final class MemoryWatch: Sendable {
     private struct Entry {
         var gauge: MemoryGauge
         var limit: Int64
-        var isTold = false
-        var over: @Sendable (Int64) -> Void
+        var isReported = false
+        var onExceeded: @Sendable (Int64) -> Void
     }
 
     private struct Watched {
@@ -17,11 +17,11 @@ final class MemoryWatch: Sendable {
     }
 
     private let thread: LoopThread
-    private let everyMs: Int64
+    private let intervalMs: Int64
     private let watched = Mutex(Watched())
 
     init(everyMs: Int64) throws {
-        self.everyMs = everyMs
+        self.intervalMs = everyMs
         thread = try LoopThread(name: "memory")
     }
 
@@ -30,7 +30,7 @@ final class MemoryWatch: Sendable {
         guard let gauge = MemoryGauge(pid: pid) else { return nil }
         let (id, isFirst) = watched.withLock { watched in
             watched.lastID += 1
-            watched.entries[watched.lastID] = Entry(gauge: gauge, limit: limit, over: over)
+            watched.entries[watched.lastID] = Entry(gauge: gauge, limit: limit, onExceeded: over)
             defer { watched.isTicking = true }
             return (watched.lastID, !watched.isTicking)
         }
@@ -42,7 +42,7 @@ final class MemoryWatch: Sendable {
     func end(_ id: UInt64) -> Int64 {
         watched.withLock { watched in
             guard var entry = watched.entries.removeValue(forKey: id) else { return 0 }
-            _ = entry.gauge.look(isLast: true)
+            _ = entry.gauge.sample(isLast: true)
             return entry.gauge.peakBytes
         }
     }
@@ -52,18 +52,18 @@ final class MemoryWatch: Sendable {
         thread.join()
     }
 
-    private func arm() { thread.after(milliseconds: everyMs) { [weak self] in self?.tick() } }
+    private func arm() { thread.after(milliseconds: intervalMs) { [weak self] in self?.tick() } }
 
     private func tick() {
         // One process at a time under the lock, so that a call that begins or ends waits for one measurement at most.
         for id in watched.withLock({ Array($0.entries.keys) }) {
             let over = watched.withLock { watched -> (tell: @Sendable (Int64) -> Void, bytes: Int64)? in
                 guard var entry = watched.entries[id] else { return nil }
-                let bytes = entry.gauge.look() ?? 0
-                let isOver = bytes > entry.limit && !entry.isTold
-                if isOver { entry.isTold = true }
+                let bytes = entry.gauge.sample() ?? 0
+                let isOver = bytes > entry.limit && !entry.isReported
+                if isOver { entry.isReported = true }
                 watched.entries[id] = entry
-                return isOver ? (entry.over, bytes) : nil
+                return isOver ? (entry.onExceeded, bytes) : nil
             }
             if let over { over.tell(over.bytes) }
         }

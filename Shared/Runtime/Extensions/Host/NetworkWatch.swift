@@ -12,7 +12,7 @@ final class NetworkWatch {
 
     /// Sockets at which the C library looks up the names of accounts and hosts. It works without a reply, so attempts are not
     /// reported.
-    private static let unsaid: Set<String> = ["/run/nscd/socket", "/var/run/nscd/socket"]
+    private static let unreportedPaths: Set<String> = ["/run/nscd/socket", "/var/run/nscd/socket"]
 
     private let refusals: NetworkRefusals
     private let thread: LoopThread
@@ -43,7 +43,8 @@ final class NetworkWatch {
         case .connected: break
         // All processes that could try have ended.
         case .gone: stop()
-        case .refused(let refusal) where decided <= Self.reportedMax && !Self.unsaid.contains(refusal.path):
+        case .refused(let refusal)
+        where decided <= Self.reportedMax && !Self.unreportedPaths.contains(refusal.path):
             report(refusal)
         case .refused: break
         }

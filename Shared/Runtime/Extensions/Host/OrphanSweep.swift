@@ -24,18 +24,18 @@ final class OrphanSweep: @unchecked Sendable {
         self.ownsAllChildren = ownsAllChildren
     }
 
-    func began(_ pid: Int32, endpoint: String) { live[pid] = endpoint }
+    func processDidStart(_ pid: Int32, endpoint: String) { live[pid] = endpoint }
 
     /// Ends the processes that a reaped process has started and left behind.
-    func ended(_ pid: Int32) {
+    func processDidEnd(_ pid: Int32) {
         live[pid] = nil
         guard ownsAllChildren else { return }
         let isIdle = rounds == 0
         rounds = Self.roundsMax
-        if isIdle { look() }
+        if isIdle { sweep() }
     }
 
-    private func look() {
+    private func sweep() {
         scanner.post {
             let children = ProcessTable.children()
             self.thread.post { self.end(children) }
@@ -53,14 +53,14 @@ final class OrphanSweep: @unchecked Sendable {
         }
         for pid in orphans { _ = ProcessTable.killAdopted(pid) }
         rounds = orphans.isEmpty ? 0 : rounds - 1
-        if rounds > 0 { thread.after(milliseconds: Self.roundMs) { self.look() } }
+        if rounds > 0 { thread.after(milliseconds: Self.roundMs) { self.sweep() } }
     }
 
     /// Ends the extensions of a host that was killed before it could end them itself. Returns their number.
     ///
     /// This host holds the lock of its service, so a process with an endpoint in this folder is left over.
     static func endLeftovers(folder: String) -> Int {
-        let pids = ProcessTable.started(with: ExtensionEnvironment.host, prefix: "ipc://\(folder)/")
+        let pids = ProcessTable.processes(with: ExtensionEnvironment.host, prefix: "ipc://\(folder)/")
         return pids.filter { OtherProcess(pid: $0)?.signal(9) == true }.count
     }
 }

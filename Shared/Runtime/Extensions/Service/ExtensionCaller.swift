@@ -5,14 +5,14 @@ package import STServiceKit
 package import STZeroMQ
 
 /// Sends requests to services in the name of the extension that is called, and records each request in the trace.
-package struct ServiceAsking<State: Sendable>: Sendable {
+package struct ServiceRequester<State: Sendable>: Sendable {
     package let host: ServiceHost<State>
-    package let surroundings: Surroundings
+    package let surroundings: ServiceEnvironment
     package let client: BusClient
     /// The service under whose name the steps are recorded.
     private let service: ServiceName
 
-    package init(_ service: ServiceName, _ host: ServiceHost<State>, _ surroundings: Surroundings) {
+    package init(_ service: ServiceName, host: ServiceHost<State>, surroundings: ServiceEnvironment) {
         self.service = service
         self.host = host
         self.surroundings = surroundings
@@ -35,17 +35,17 @@ package struct ServiceAsking<State: Sendable>: Sendable {
             cause: request.cause
         )
         do {
-            let body = try await client.callRaw(request.route, to: service, request.body, options)
-            note(request, startUs, "ok")
+            let body = try await client.callRaw(request.route, to: service, request.body, options: options)
+            note(request, startUs: startUs, outcome: "ok")
             return body
         } catch {
-            note(request, startUs, (error as? Problem)?.code ?? "internal")
+            note(request, startUs: startUs, outcome: (error as? Problem)?.code ?? "internal")
             throw error
         }
     }
 
     /// Records a callback in the trace.
-    package func noteCall(
+    package func recordCall(
         _ name: String,
         id: String,
         cause: String,
@@ -55,7 +55,7 @@ package struct ServiceAsking<State: Sendable>: Sendable {
         outcome: String
     ) {
         let durationUs = Stopwatch.bootMicroseconds() - startUs
-        note {
+        recordSpan {
             TraceSpan(
                 service: service.rawValue,
                 kind: .handle,
@@ -71,9 +71,9 @@ package struct ServiceAsking<State: Sendable>: Sendable {
         }
     }
 
-    private func note(_ request: ForwardedRequest, _ startUs: Int64, _ outcome: String) {
+    private func note(_ request: ForwardedRequest, startUs: Int64, outcome: String) {
         let durationUs = Stopwatch.bootMicroseconds() - startUs
-        note {
+        recordSpan {
             TraceSpan(
                 service: service.rawValue,
                 kind: .send,
@@ -90,19 +90,19 @@ package struct ServiceAsking<State: Sendable>: Sendable {
         }
     }
 
-    private func note(_ span: @escaping @Sendable () -> TraceSpan) {
+    private func recordSpan(_ span: @escaping @Sendable () -> TraceSpan) {
         let host = host
-        Task(executorPreference: surroundings.loop.thread, priority: .medium) { await host.note(span) }
+        Task(executorPreference: surroundings.loop.thread, priority: .medium) { await host.recordSpan(span) }
     }
 }
 
 /// Calls extensions, and records each call in the trace.
 package struct ExtensionCaller<State: Sendable>: Sendable {
-    package let asking: ServiceAsking<State>
+    package let requester: ServiceRequester<State>
     package let extensions: ExtensionHost
 
-    package init(_ asking: ServiceAsking<State>, _ extensions: ExtensionHost) {
-        self.asking = asking
+    package init(_ asking: ServiceRequester<State>, _ extensions: ExtensionHost) {
+        self.requester = asking
         self.extensions = extensions
     }
 
@@ -110,9 +110,9 @@ package struct ExtensionCaller<State: Sendable>: Sendable {
     /// its environment once.
     package func spec(
         _ app: String,
-        _ member: String,
-        _ point: ExtensionPoint,
-        _ executable: String,
+        member: String,
+        point: ExtensionPoint,
+        executable: String,
         bundle: String?,
         language: String?
     ) -> ExtensionSpec {
@@ -121,7 +121,7 @@ package struct ExtensionCaller<State: Sendable>: Sendable {
         if let language, !language.isEmpty {
             for name in ["LANG", "LC_ALL"] { environment[name] = "\(language).UTF-8" }
         }
-        let surroundings = asking.surroundings
+        let surroundings = requester.surroundings
         // A program has no other source for the zone of a virtual clock.
         if surroundings.time.virtual != nil { environment["TZ"] = surroundings.time.zone() }
         return ExtensionSpec(
@@ -135,12 +135,12 @@ package struct ExtensionCaller<State: Sendable>: Sendable {
 
     /// Makes a call. A virtual clock does not advance until the extension is done, even if the caller has stopped waiting.
     package func call(_ spec: ExtensionSpec, _ job: ExtensionJob) async -> ExtensionOutcome {
-        await asking.surroundings.pulse.during {
+        await requester.surroundings.hold.perform {
             let startUs = Stopwatch.bootMicroseconds()
             var next = job
             next.trace = job.trace.next()
             let outcome = await extensions.call(spec, next)
-            asking.noteCall(
+            requester.recordCall(
                 "\(spec.app) \(job.call.method)",
                 id: job.call.id,
                 cause: job.cause,

@@ -73,12 +73,12 @@ package struct ExtensionSettings: Sendable {
     }
 
     /// Creates the settings of one service. The endpoints are in `folder` of the run directory.
-    package init(_ surroundings: Surroundings, _ keys: ExtensionKeys, folder: String) {
+    package init(_ surroundings: ServiceEnvironment, _ keys: ExtensionKeys, folder: String) {
         self.init(
             directories: surroundings.directories,
             folder: folder,
             environment: ProcessEnvironment.current(),
-            clockLibrary: Self.beside("libscreentime-clock.so")
+            clockLibrary: Self.siblingExecutable("libscreentime-clock.so")
         )
         let configuration = surroundings.configuration
         limits.memoryBytes = configuration.number(keys.memoryKiB) * 1024
@@ -93,7 +93,7 @@ package struct ExtensionSettings: Sendable {
     }
 
     /// Returns the path of a file in the folder of this program, or nil if it cannot be read.
-    private static func beside(_ name: String) -> String? {
+    private static func siblingExecutable(_ name: String) -> String? {
         guard let path = ProcFile.ownFolder().map({ "\($0)/\(name)" }) else { return nil }
         return access(path, R_OK) == 0 ? path : nil
     }

@@ -13,7 +13,7 @@ package actor OutputWriter<State: Sendable> {
     private static var delayMs: Int64 { 20 }
 
     private let host: ServiceHost<State>
-    private let surroundings: Surroundings
+    private let surroundings: ServiceEnvironment
     private var waiting: [AppLogLine] = []
     private var lost: Int64 = 0
     /// The short names of the calls under way, by their ids.
@@ -25,7 +25,7 @@ package actor OutputWriter<State: Sendable> {
         surroundings.loop.thread.asUnownedSerialExecutor()
     }
 
-    package init(_ host: ServiceHost<State>, _ surroundings: Surroundings) {
+    package init(_ host: ServiceHost<State>, _ surroundings: ServiceEnvironment) {
         self.host = host
         self.surroundings = surroundings
     }
@@ -36,11 +36,11 @@ package actor OutputWriter<State: Sendable> {
     package func end(_ call: String) { names[call] = nil }
 
     /// Must be called on the loop's thread.
-    package nonisolated func hear(_ line: ExtensionLine) { assumeIsolated { $0.add(line) } }
+    package nonisolated func receive(_ line: ExtensionLine) { assumeIsolated { $0.add(line) } }
 
     private func add(_ line: ExtensionLine) {
         // A virtual clock waits from here until the line is stored.
-        if waiting.isEmpty { surroundings.pulse.begin() }
+        if waiting.isEmpty { surroundings.hold.begin() }
         if waiting.count >= Self.waitingMax {
             waiting.removeFirst()
             lost += 1
@@ -67,11 +67,11 @@ package actor OutputWriter<State: Sendable> {
         isScheduled = true
         let thread = surroundings.loop.thread
         thread.after(milliseconds: ms) {
-            Task(executorPreference: thread, priority: .medium) { await self.scheduled() }
+            Task(executorPreference: thread, priority: .medium) { await self.scheduledWrite() }
         }
     }
 
-    private func scheduled() async {
+    private func scheduledWrite() async {
         isScheduled = false
         await flush()
     }
@@ -103,13 +103,13 @@ package actor OutputWriter<State: Sendable> {
                 return
             }
             waiting.removeFirst(min(batch.count, waiting.count))
-            if waiting.isEmpty { surroundings.pulse.end() }
+            if waiting.isEmpty { surroundings.hold.end() }
         }
         if lost > 0 {
             surroundings.log.warning(
                 "output_lost",
                 "Extensions wrote more than could be kept.",
-                ["lines": .number(lost)]
+                fields: ["lines": .number(lost)]
             )
             lost = 0
         }

@@ -44,7 +44,7 @@ package enum DoorEvents {
         }
     }
 
-    package static func shown(_ event: WireEvent, to person: DoorPerson) -> WireEvent {
+    package static func filtered(_ event: WireEvent, to person: DoorPerson) -> WireEvent {
         guard !person.seesAll else { return event }
         let place = places[event.header.type]
         switch place {
@@ -52,19 +52,19 @@ package enum DoorEvents {
         case .some(let path?):
             let body = try? JSONValue(text: event.body)
             let member = path.reduce(body) { $0?[$1] }?.string
-            return member == person.member ? event : hidden(event)
+            return member == person.member ? event : redacted(event)
         // An event type of a later version.
-        case nil: return hidden(event)
+        case nil: return redacted(event)
         }
     }
 
-    package static func shown(_ page: EventPage, to person: DoorPerson) -> EventPage {
+    package static func filtered(_ page: EventPage, to person: DoorPerson) -> EventPage {
         var page = page
-        page.events = page.events.map { shown($0, to: person) }
+        page.events = page.events.map { filtered($0, to: person) }
         return page
     }
 
-    private static func hidden(_ event: WireEvent) -> WireEvent {
+    private static func redacted(_ event: WireEvent) -> WireEvent {
         var header = event.header
         header.type = "\(header.stream.rawValue).hidden"
         header.subject = ""

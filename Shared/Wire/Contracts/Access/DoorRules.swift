@@ -15,12 +15,12 @@ package struct DoorPerson: Sendable, Equatable {
     /// True for guardians, who may read the data of all members. Their changes for a child still require their passcode.
     var seesAll: Bool { role == .guardian }
 
-    package func sees(_ name: String) -> Bool { seesAll || name == member }
+    package func canSee(_ name: String) -> Bool { seesAll || name == member }
 }
 
 /// The rules for forwarding an account's requests to the services, by route. A route that is not listed is refused.
 package enum DoorRules {
-    enum Way: Equatable {
+    enum Restriction: Equatable {
         /// Concerns no one person, or requires a proof of its own.
         case open
         /// Concerns one member. If the request names no member, it concerns the account's own.
@@ -47,7 +47,7 @@ package enum DoorRules {
         case closed
     }
 
-    static let ways: [String: Way] = [
+    static let ways: [String: Restriction] = [
         HealthPing.name: .open, HealthReport.name: .open, BusDescribe.name: .open, ClockStatus.name: .open,
         EventsSince.name: .events, EventsSnapshot.name: .events,
         DataBackup.name: .closed, DataCheck.name: .closed, ClockTurn.name: .closed,
@@ -96,7 +96,7 @@ package enum DoorRules {
         NotifyAnswer.name: .thing, NotifyShown.name: .thing,
 
         // Only the administrator manages the machines of a household.
-        UsageElsewhere.name: .closed, HouseholdShow.name: .closed, HouseholdStart.name: .closed,
+        RemoteUsageRoute.name: .closed, HouseholdShow.name: .closed, HouseholdStart.name: .closed,
         HouseholdSums.name: .closed,
         HouseholdInvite.name: .closed, HouseholdToken.name: .closed, HouseholdConfirm.name: .closed,
         HouseholdRemove.name: .closed, HouseholdTrust.name: .closed,
@@ -114,14 +114,14 @@ package enum DoorRules {
     ]
 
     /// The routes of desktop-agent, which account-door does not serve.
-    private static let agents: [String: Way] = [DesktopStatus.name: .guardian]
+    private static let agents: [String: Restriction] = [DesktopStatus.name: .guardian]
 
     /// Returns true if only desktop-agent may send this request.
     package static func isAgents(_ route: String) -> Bool { ways[route] == .seen }
 
     /// Returns true if a person may send this request from another machine. Observations of agents and requests between services
     /// stay on their machine.
-    package static func isOpenFromAfar(_ route: String) -> Bool {
+    package static func isRemoteRoute(_ route: String) -> Bool {
         switch ways[route] ?? agents[route] ?? .closed {
         case .open, .own, .rows, .members, .thing, .below, .guardian: route != LinkAsk.name
         case .grown, .seen, .imported, .events, .closed: false
@@ -132,7 +132,7 @@ package enum DoorRules {
     ///
     /// The body is encoded again from the parsed request. Otherwise a service could read a repeated name differently from this
     /// check.
-    package static func pass(_ route: String, _ body: [UInt8], for person: DoorPerson) throws(Problem)
+    package static func admit(_ route: String, _ body: [UInt8], for person: DoorPerson) throws(Problem)
         -> [UInt8]
     {
         var request: [String: JSONValue]
@@ -145,22 +145,22 @@ package enum DoorRules {
         if person.role == .child, hasPasscode(request, route) { throw passcodeElsewhere }
         switch ways[route] ?? agents[route] ?? .closed {
         case .open, .thing: break
-        case .own: try own("member", &request, person)
+        case .own: try own("member", request: &request, person: person)
         case .rows:
-            if !person.seesAll { try own("member", &request, person) }
+            if !person.seesAll { try own("member", request: &request, person: person) }
         case .members:
-            if !person.seesAll { try owns(&request, person) }
-        case .seen: try seen(&request, person)
+            if !person.seesAll { try restrictToOwnRules(&request, person) }
+        case .seen: try restrictToVisible(&request, person)
         case .below(let name):
             guard case .object(var inner)? = request[name] else { break }
-            try own("member", &inner, person)
+            try own("member", request: &inner, person: person)
             request[name] = .object(inner)
         case .imported:
-            try own("member", &request, person)
-            for name in ["rows", "notifications"] { try each(name, request, person) }
+            try own("member", request: &request, person: person)
+            for name in ["rows", "notifications"] { try each(name, request: request, person: person) }
         case .events: try events(request, person)
         case .guardian where person.seesAll: break
-        case .grown where person.role != .child: try own("member", &request, person)
+        case .grown where person.role != .child: try own("member", request: &request, person: person)
         case .guardian, .grown:
             throw Problem(
                 "access.guardian_only",
@@ -186,7 +186,7 @@ package enum DoorRules {
     }
 
     /// Replaces a problem that would make a program in a child's account prompt for a passcode, which other programs could record.
-    package static func answer(_ problem: Problem, for person: DoorPerson) -> Problem {
+    package static func refusal(_ problem: Problem, for person: DoorPerson) -> Problem {
         let asksForPasscode = ["auth.proof_needed", "auth.who_proves"].contains(problem.code)
         return person.role == .child && asksForPasscode ? passcodeElsewhere : problem
     }
@@ -205,7 +205,7 @@ package enum DoorRules {
         "The body must be a JSON object, such as {}."
     )
 
-    private static func foreign(_ field: String) -> Problem {
+    private static func otherMemberProblem(_ field: String) -> Problem {
         Problem(
             "access.not_yours",
             """
@@ -217,40 +217,44 @@ package enum DoorRules {
         )
     }
 
-    private static func own(_ name: String, _ request: inout [String: JSONValue], _ person: DoorPerson)
+    private static func own(_ name: String, request: inout [String: JSONValue], person: DoorPerson)
         throws(Problem)
     {
         switch request[name] ?? .null {
         case .null: request[name] = .string(person.member)
-        case .string(let member) where person.sees(member): break
-        default: throw foreign("/" + name)
+        case .string(let member) where person.canSee(member): break
+        default: throw otherMemberProblem("/" + name)
         }
     }
 
-    private static func owns(_ request: inout [String: JSONValue], _ person: DoorPerson) throws(Problem) {
+    private static func restrictToOwnRules(_ request: inout [String: JSONValue], _ person: DoorPerson)
+        throws(Problem)
+    {
         switch request["members"] ?? .null {
         case .null: request["members"] = [.string(person.member)]
         case .array(let members) where members == [.string(person.member)]: break
-        default: throw foreign("/members")
+        default: throw otherMemberProblem("/members")
         }
     }
 
-    private static func each(_ name: String, _ request: [String: JSONValue], _ person: DoorPerson)
+    private static func each(_ name: String, request: [String: JSONValue], person: DoorPerson)
         throws(Problem)
     {
         guard case .array(let rows)? = request[name] else { return }
-        for row in rows where row["member"]?.string.map(person.sees) != true {
-            throw foreign("/\(name)/member")
+        for row in rows where row["member"]?.string.map(person.canSee) != true {
+            throw otherMemberProblem("/\(name)/member")
         }
     }
 
     /// Checks that all observations are of the account's own member, also for guardians.
     ///
     /// Appends the account to the agent's name, so that the agents of different accounts have separate places in the ledger.
-    private static func seen(_ request: inout [String: JSONValue], _ person: DoorPerson) throws(Problem) {
+    private static func restrictToVisible(_ request: inout [String: JSONValue], _ person: DoorPerson)
+        throws(Problem)
+    {
         guard case .array(let observations)? = request["observations"] else { return }
         for seen in observations where seen["member"]?.string != person.member {
-            throw foreign("/observations/member")
+            throw otherMemberProblem("/observations/member")
         }
         if let agent = request["agent"]?.string { request["agent"] = .string("\(agent)@\(person.account)") }
     }

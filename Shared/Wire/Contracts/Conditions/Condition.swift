@@ -18,7 +18,7 @@ package struct Condition: WireBody, Codable, Equatable {
     }
 
     /// The explanation and the remedy.
-    package func whole(in language: WordLanguage) -> String {
+    package func fullText(in language: DisplayLanguage) -> String {
         [text, advice].compactMap { $0?.text(in: language) }.joined(separator: " ")
     }
 
@@ -72,12 +72,12 @@ package struct Condition: WireBody, Codable, Equatable {
         case .success(let status):
             return status.wayOut.map { desktopLimited(status.reason, remedy: $0) }
         case .failure(let problem):
-            return agentSilent(problem.text, remedy: problem.help.map { Message(verbatim: $0) })
+            return agentUnreachable(problem.text, remedy: problem.help.map { Message(verbatim: $0) })
         }
     }
 
     /// `reason` explains in whole sentences why desktop-agent does not reply.
-    package static func agentSilent(_ reason: Message, remedy: Message?) -> Condition {
+    package static func agentUnreachable(_ reason: Message, remedy: Message?) -> Condition {
         Condition(
             .desktopUnobserved,
             Message("condition.nothing-is-observed", "Screen Time observes nothing: \(reason, "problem")"),
@@ -144,7 +144,7 @@ package struct Condition: WireBody, Codable, Equatable {
     }
 
     /// `reason` explains in whole sentences why the service does not reply.
-    package static func silent(_ service: String, _ reason: Message, remedy: Message) -> Condition {
+    package static func unreachable(_ service: String, _ reason: Message, remedy: Message) -> Condition {
         Condition(
             .serviceSilent,
             Message("condition.service-reason", "\(service, "service"): \(reason, "reason")"),

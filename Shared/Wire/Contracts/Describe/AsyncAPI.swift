@@ -55,20 +55,25 @@ struct AsyncAPIService {
 
     var servers: [String: JSONValue] {
         var servers = [
-            "\(name).rpc": server("rpc", "ROUTER", ["DEALER", "REQ"], request: ["header", "body"])
+            "\(name).rpc": server(
+                "rpc",
+                binds: "ROUTER",
+                connects: ["DEALER", "REQ"],
+                request: ["header", "body"]
+            )
         ]
         if !entry.streams.isEmpty {
             servers["\(name).events"] = server(
                 "events",
-                "XPUB",
-                ["SUB"],
+                binds: "XPUB",
+                connects: ["SUB"],
                 request: ["topic", "header", "body"]
             )
         }
         return servers
     }
 
-    private func server(_ kind: String, _ binds: String, _ connects: [JSONValue], request: [JSONValue])
+    private func server(_ kind: String, binds: String, connects: [JSONValue], request: [JSONValue])
         -> JSONValue
     {
         [

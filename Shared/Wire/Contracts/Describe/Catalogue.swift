@@ -68,7 +68,7 @@ package enum Catalogue {
         routes: [
             UsageObserve.self, UsageList.self, UsageSegment.self, UsageNow.self, UsagePreview.self,
             UsageVerify.self, UsageForget.self, UsageNotifications.self, UsageImport.self,
-            UsageElsewhere.self, UsageCopies.self, UsageLinks.self, UsageAcceptClock.self,
+            RemoteUsageRoute.self, UsageCopies.self, UsageLinks.self, UsageAcceptClock.self,
             HistoryList.self, HistoryAcceptLoss.self, ActivityStart.self, ActivityStop.self,
             ActivityList.self, ActivityShow.self, ActivityEvents.self, ActivityPreview.self,
             ActivityExplain.self, CategorySet.self, CategoryFollow.self, CategoryList.self,
@@ -149,7 +149,7 @@ package enum Catalogue {
         "what is in front on this desktop, and the shields over it",
         routes: [
             DesktopStatus.self, DesktopPlay.self, DesktopDoctor.self, DesktopWindows.self,
-            DesktopCatalogue.self, DesktopShields.self, BrowserTell.self,
+            DesktopCatalogue.self, DesktopShields.self, BrowserReport.self,
         ]
     )
 

@@ -153,7 +153,7 @@ package struct DrawPageAnswer: WireBody, Codable, Equatable {
 /// One line of the input of `screentime-draw --stay`, with exactly one of the three drawings.
 ///
 /// Each line is a JSON object that contains no line break and ends with one. `screentime-draw` answers the lines in their order.
-package struct DrawStayRequest: WireBody, Codable, Equatable {
+package struct DrawSessionRequest: WireBody, Codable, Equatable {
     /// A number that the client chooses. The answer contains the same number.
     package var number: Int64
     package var shield: DrawRequest?
@@ -174,7 +174,7 @@ package struct DrawStayRequest: WireBody, Codable, Equatable {
 }
 
 /// One line of the output of `screentime-draw --stay`: the answer of a drawing, or the reason why there is no picture.
-package struct DrawStayAnswer: WireBody, Codable, Equatable {
+package struct DrawSessionReply: WireBody, Codable, Equatable {
     /// The number of the request. `nil` if it could not be read.
     package var number: Int64?
     package var shield: DrawAnswer?

@@ -19,7 +19,7 @@ package enum DrawFormat: String, WireEnum {
 
 /// The input of `screentime-draw`: a shield, and the size of the window that it covers.
 package struct DrawRequest: WireBody, Codable, Equatable {
-    package var look: ShieldLook
+    package var look: ShieldAppearance
     /// The displayed name of the app or site, for the texts that `look` leaves to the system.
     package var name: String?
     /// The width in pixels.
@@ -43,7 +43,7 @@ package struct DrawRequest: WireBody, Codable, Equatable {
     package var output: String
 
     package init(
-        look: ShieldLook,
+        look: ShieldAppearance,
         name: String? = nil,
         width: Int,
         height: Int,
@@ -231,7 +231,7 @@ package enum DrawLimits {
 }
 
 /// The default look of a shield, with Screen Time's own texts in the person's language. Shields without an extension use it.
-package enum SystemLook {
+package enum SystemAppearance {
     package static let label = ShieldColor(light: "#1D1D1FFF", dark: "#F5F5F7FF")
     package static let secondaryLabel = ShieldColor(light: "#4B4B52FF", dark: "#CDCDD4FF")
     package static let onButton = ShieldColor(light: "#FFFFFFFF", dark: "#FFFFFFFF")
@@ -239,29 +239,30 @@ package enum SystemLook {
     package static let button = ShieldColor(light: "#0A62DBFF", dark: "#1D6FE5FF")
 
     /// Returns a complete look. `name` is the displayed name of the app or site.
-    package static func look(name: String?, language: String?) -> ShieldLook {
-        filled(ShieldLook(submenu: []), name: name, language: language)
+    package static func appearance(name: String?, language: String?) -> ShieldAppearance {
+        filled(ShieldAppearance(submenu: []), name: name, language: language)
     }
 
     /// Returns the look with Screen Time's own texts and colours in place of missing ones.
     ///
     /// A look with a title of its own gets no explanation, because the explanation could contradict the title.
-    package static func filled(_ look: ShieldLook, name: String?, language: String?) -> ShieldLook {
-        let words = WordLanguage(of: language)
+    package static func filled(_ look: ShieldAppearance, name: String?, language: String?) -> ShieldAppearance
+    {
+        let words = DisplayLanguage(of: language)
         var result = look
         result.icon = look.icon ?? ShieldIcon(kind: .system, name: "hourglass")
         if look.title == nil {
             let title =
                 if let name, !name.isEmpty {
-                    words.say("shield.has-to-wait", "\(name, "name") is not available now")
+                    words.text("shield.has-to-wait", "\(name, "name") is not available now")
                 } else {
-                    words.say("shield.this-has-to-wait", "This is not available now")
+                    words.text("shield.this-has-to-wait", "This is not available now")
                 }
-            let explanation = words.say("shield.you-cannot-use-it", "You cannot use it at the moment.")
+            let explanation = words.text("shield.you-cannot-use-it", "You cannot use it at the moment.")
             result.title = ShieldText(text: title, color: label)
             result.subtitle = look.subtitle ?? ShieldText(text: explanation, color: secondaryLabel)
         }
-        result.primary = look.primary ?? ShieldText(text: words.say("shield.ok", "OK"), color: onButton)
+        result.primary = look.primary ?? ShieldText(text: words.text("shield.ok", "OK"), color: onButton)
         result.primaryBackground = look.primaryBackground ?? button
         return result
     }

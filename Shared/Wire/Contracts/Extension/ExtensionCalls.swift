@@ -56,11 +56,11 @@ package struct ShieldConfigurationBody: WireBody, Codable, Equatable {
 
 /// The result of a call to a shield-configuration extension.
 package struct ShieldConfigurationResult: WireBody, Codable, Equatable {
-    package var look: ShieldLook
+    package var look: ShieldAppearance
     /// Apple's name of the method that the extension does not override, if `look` is the system's own.
     package var missing: String?
 
-    package init(look: ShieldLook, missing: String? = nil) {
+    package init(look: ShieldAppearance, missing: String? = nil) {
         self.look = look
         self.missing = missing
     }
@@ -166,7 +166,7 @@ package struct ShieldIcon: WireBody, Codable, Equatable {
 }
 
 /// The look of a shield. The system provides the parts that are `nil`.
-package struct ShieldLook: WireBody, Codable, Equatable {
+package struct ShieldAppearance: WireBody, Codable, Equatable {
     /// Apple's name of a blur style, such as `systemThickMaterial`.
     package var blur: String?
     package var background: ShieldColor?

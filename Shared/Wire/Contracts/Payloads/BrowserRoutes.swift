@@ -2,7 +2,7 @@ import STPlatform
 
 /// Reports the foreground tab of a browser, from the browser's extension. browser-host sends it after each change, and every few
 /// seconds while a window of the browser is in the foreground.
-package enum BrowserTell: Route {
+package enum BrowserReport: Route {
     package struct Request: WireBody, Codable, Equatable {
         /// The version of the extension.
         package var version: String

@@ -246,7 +246,7 @@ package enum CategoryListRemove: Route {
 }
 
 /// The names and categories of apps and sites. Facts from activity-center have priority over the built-in list.
-package struct FactBook: Sendable, Equatable {
+package struct SubjectFactIndex: Sendable, Equatable {
     package private(set) var known: [String: SubjectFacts] = [:]
     /// The lists of sites that people have added.
     package var lists = DomainLists()
@@ -261,12 +261,12 @@ package struct FactBook: Sendable, Equatable {
         subject.hasPrefix(sitePrefix) ? subject : CategoryMap.normal(app: subject)
     }
 
-    package mutating func take(_ facts: SubjectFacts) { known[Self.key(facts.subject)] = facts }
+    package mutating func apply(_ facts: SubjectFacts) { known[Self.key(facts.subject)] = facts }
 
     /// Applies a part of a list from activity-center. Ignores a category that this version does not recognise.
-    package mutating func take(_ part: DomainListPart) {
+    package mutating func apply(_ part: DomainListPart) {
         guard let category = Category(rawValue: part.category) else { return }
-        lists.set(part.name, part: Int(clamping: part.part), part.domains, category)
+        lists.set(part.name, part: Int(clamping: part.part), domains: part.domains, category: category)
     }
 
     package func facts(app: String) -> SubjectFacts? { known[Self.key(app)] }
@@ -286,12 +286,12 @@ package struct FactBook: Sendable, Equatable {
             known[Self.sitePrefix + name]?.category
                 ?? lists.exact(name)?.category.rawValue
                 // The loop continues with the shorter names, so this looks up only the exact name.
-                ?? Self.map.category(ofVery: name)?.rawValue
+                ?? Self.map.exactCategory(ofVery: name)?.rawValue
         }
     }
 
-    package func thing(_ subject: ShieldSubject) -> ShieldThing {
-        ShieldThing(
+    package func classify(_ subject: ShieldSubject) -> ClassifiedSubject {
+        ClassifiedSubject(
             app: subject.app,
             category: subject.app.map(category(ofApp:)) ?? subject.category,
             domain: subject.domain,
@@ -305,9 +305,9 @@ package enum ItemCheck {
     /// Returns the item in its stored form. `code` is the code of the problem for an invalid name.
     package static func checked(_ item: TokenItem, _ field: String, code: String) throws -> TokenItem {
         switch try item.kind.required("\(field)/kind") {
-        case .application, .unknown: return try app(item, field, code)
+        case .application, .unknown: return try app(item, field: field, code: code)
         case .category: return try category(item, field)
-        case .domain: return try site(item, field, code)
+        case .domain: return try site(item, field: field, code: code)
         }
     }
 
@@ -319,7 +319,7 @@ package enum ItemCheck {
         }.filter { seen.insert($0).inserted }
     }
 
-    private static func app(_ item: TokenItem, _ field: String, _ code: String) throws(Problem) -> TokenItem {
+    private static func app(_ item: TokenItem, field: String, code: String) throws(Problem) -> TokenItem {
         guard item.id.contains(where: { !$0.isWhitespace }), item.id.isPlain,
             item.id.utf8.count <= UsageObserve.nameBytesMax
         else {
@@ -380,8 +380,7 @@ package enum ItemCheck {
     }
 
     /// Returns a site as a bare host name, because a browser reports nothing else.
-    private static func site(_ item: TokenItem, _ field: String, _ code: String) throws(Problem) -> TokenItem
-    {
+    private static func site(_ item: TokenItem, field: String, code: String) throws(Problem) -> TokenItem {
         let name = DomainName.normal(item.id)
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         let isHost =

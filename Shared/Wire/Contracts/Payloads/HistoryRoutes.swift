@@ -239,7 +239,7 @@ extension HistoryLine {
     }
 
     /// Returns the sentences of the line without its time.
-    package func text(in language: WordLanguage = .english) -> String {
+    package func text(in language: DisplayLanguage = .english) -> String {
         let by = by.map { Message("history.by", "By \($0, "person").") }
         let reason = why.map { Message("history.why", "Why: \($0, "reason")") }
         return [message, before(.started), by, reason].compactMap { $0?.text(in: language) }

@@ -1,5 +1,5 @@
 /// A message from one machine to another. The household delivers it but cannot read it.
-package struct HouseholdLetter: WireBody, Codable, Equatable {
+package struct HouseholdMessage: WireBody, Codable, Equatable {
     package var letter: String
     package var to: String
     /// The id of the letter that this one answers.
@@ -36,12 +36,12 @@ package struct HouseholdLetter: WireBody, Codable, Equatable {
 
 package enum HouseholdPost: Route {
     package struct Request: WireBody, Codable, Equatable {
-        package var send: HouseholdLetter?
+        package var send: HouseholdMessage?
         /// The ids of letters that the household can remove. These are received letters that were answered, and sent letters that
         /// no longer wait for a reply.
         package var taken: [String]
 
-        package init(send: HouseholdLetter? = nil, taken: [String] = []) {
+        package init(send: HouseholdMessage? = nil, taken: [String] = []) {
             self.send = send
             self.taken = taken
         }
@@ -55,7 +55,7 @@ package enum HouseholdPost: Route {
     package static let name = "household.post"
     package static let kind = RouteKind.write
     package static let access = Access.device
-    package static let keepsNoReply = true
+    package static let discardsReply = true
     package static let summary = "Carries a letter to another machine, which alone can read it."
 }
 

@@ -49,7 +49,7 @@ package enum HouseholdPhone: Route {
     package static let name = "household.phone"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let keepsNoReply = true
+    package static let discardsReply = true
     package static let summary = "Makes a link with which one phone becomes a guardian's, for ten minutes."
 }
 

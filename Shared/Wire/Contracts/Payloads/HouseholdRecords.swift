@@ -22,7 +22,7 @@ package struct RecordLink: WireBody, Codable, Equatable {
 }
 
 /// A machine's report about its records.
-package struct RecordWord: WireBody, Codable, Equatable {
+package struct RecordDigest: WireBody, Codable, Equatable {
     /// The rows whose links the household has noted, according to its last reply. A report that is based on older notes is not
     /// compared.
     package var noted: [String: Int64]

@@ -91,7 +91,7 @@ package enum HouseholdRequests: Route {
     package static let name = "household.requests"
     package static let kind = RouteKind.write
     package static let access: Access = .device
-    package static let keepsNoReply = true
+    package static let discardsReply = true
     package static let summary =
         "Takes which requests for more time are open on a machine, and says what is granted to its people on others."
 }

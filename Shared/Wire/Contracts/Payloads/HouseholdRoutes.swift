@@ -246,7 +246,7 @@ package enum HouseholdInvite: Route {
 
     package static let name = "household.invite"
     package static let kind = RouteKind.write
-    package static let keepsNoReply = true
+    package static let discardsReply = true
     package static let lastsMs: Int64 = 600_000
     package static let summary = "Makes a code with which one machine can ask to join, for ten minutes."
 }
@@ -357,7 +357,7 @@ package enum HouseholdJoin: Route {
     package static let name = "household.join"
     package static let kind = RouteKind.write
     package static let access = Access.invited
-    package static let keepsNoReply = true
+    package static let discardsReply = true
     package static let summary = "Asks to let this machine in, and whether it was."
 }
 
@@ -375,7 +375,7 @@ package struct HouseholdCursor: WireBody, Codable, Equatable {
 }
 
 /// A usage interval that is under way on a machine.
-package struct OpenStretch: WireBody, Codable, Equatable {
+package struct OpenUsageInterval: WireBody, Codable, Equatable {
     package var segment: Segment
     /// The time between the last report of the interval and the sending of this message.
     package var agoMs: Int64
@@ -395,12 +395,12 @@ package enum HouseholdPush: Route {
         package var through: HouseholdCursor
         package var rows: [Segment]
         /// All usage that is under way on the machine.
-        package var open: [OpenStretch]
+        package var open: [OpenUsageInterval]
         /// True if no more rows wait on the machine.
         package var isWhole: Bool
         /// The machine's wall-clock time when it sends the upload.
         package var wallMs: Int64
-        package var records: RecordWord?
+        package var records: RecordDigest?
         /// The household's next public key, if the machine has received it.
         package var nextKey: String?
 
@@ -408,10 +408,10 @@ package enum HouseholdPush: Route {
             after: HouseholdCursor,
             through: HouseholdCursor,
             rows: [Segment],
-            open: [OpenStretch],
+            open: [OpenUsageInterval],
             isWhole: Bool,
             wallMs: Int64,
-            records: RecordWord? = nil,
+            records: RecordDigest? = nil,
             nextKey: String? = nil
         ) {
             self.after = after
@@ -446,7 +446,7 @@ package enum HouseholdPush: Route {
     package static let name = "household.push"
     package static let kind = RouteKind.write
     package static let access = Access.device
-    package static let keepsNoReply = true
+    package static let discardsReply = true
     package static let summary =
         "Takes what a machine's people used, each part of its stream once, and what is under way there."
 }
@@ -496,7 +496,7 @@ package enum HouseholdPull: Route {
         package var accounts: [HouseholdAccount]
         /// Rows of other machines, with the household's names of people and the machine's id.
         package var rows: [Segment]
-        package var open: [OpenStretch]
+        package var open: [OpenUsageInterval]
         /// The position up to which each person's rows have been read.
         package var through: [String: Int64]
         package var news: Int64
@@ -508,7 +508,7 @@ package enum HouseholdPull: Route {
         /// The addresses of the household. `nil` means only the address of this connection.
         package var addresses: [String]?
         /// The letters to the machine. The reply contains no rows until the machine has these letters.
-        package var letters: [HouseholdLetter]?
+        package var letters: [HouseholdMessage]?
         /// The number of accepted changes to the rules of the machine's people.
         package var rules: Int64?
         /// The number of times that each other machine of these people has deleted rows.
@@ -522,14 +522,14 @@ package enum HouseholdPull: Route {
             devices: [HouseholdDeviceName],
             accounts: [HouseholdAccount],
             rows: [Segment],
-            open: [OpenStretch],
+            open: [OpenUsageInterval],
             through: [String: Int64],
             news: Int64,
             wallMs: Int64,
             more: Bool,
             places: String,
             addresses: [String]? = nil,
-            letters: [HouseholdLetter]? = nil,
+            letters: [HouseholdMessage]? = nil,
             rules: Int64? = nil,
             forgets: [String: Int64]? = nil,
             requests: Int64? = nil,

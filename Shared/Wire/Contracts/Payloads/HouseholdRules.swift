@@ -165,7 +165,7 @@ package enum HouseholdRules: Route {
     package static let name = "household.rules"
     package static let kind = RouteKind.write
     package static let access: Access = .device
-    package static let keepsNoReply = true
+    package static let discardsReply = true
     package static let summary =
         "Takes what changed in rules on a machine, and says what changed elsewhere; of two changes the stricter one stands."
 }

@@ -44,7 +44,7 @@ package enum HouseholdToken: Route {
     package static let name = "household.token"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let keepsNoReply = true
+    package static let discardsReply = true
     package static let summary =
         "Makes a token with which so many machines join without a person, for so many days; or ends all tokens."
 }

@@ -52,7 +52,7 @@ package enum HouseholdTrust: Route {
 extension HouseholdDevice {
     /// Returns the problem of a person who names a machine that the household does not have.
     package static func unknown(_ wanted: String, among names: [String], field: String) -> Problem {
-        let shown = TextFormat.fitting(wanted, bytes: 80)
+        let shown = TextFormat.truncated(wanted, bytes: 80)
         return Problem(
             "household.unknown_device",
             text: TextFormat.closest(to: wanted, in: names).map {

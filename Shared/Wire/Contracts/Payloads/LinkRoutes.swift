@@ -37,7 +37,7 @@ package enum LinkShow: Route {
         /// The reason why the machine is not connected.
         package var problem: Problem?
         /// The usage under way on other machines, of the people of this one.
-        package var elsewhere: [LinkElsewhere]
+        package var elsewhere: [LinkRemoteUsage]
         /// The part of the usage that the household receives. `nil` means all.
         package var share: LinkShare?
         /// True if the machine has made new keys that the household has not received yet.
@@ -51,7 +51,7 @@ package enum LinkShow: Route {
             heardAt: String? = nil,
             isConnected: Bool = false,
             problem: Problem? = nil,
-            elsewhere: [LinkElsewhere] = [],
+            elsewhere: [LinkRemoteUsage] = [],
             share: LinkShare? = nil,
             isRenewing: Bool? = nil
         ) {
@@ -74,7 +74,7 @@ package enum LinkShow: Route {
         "Whether this machine belongs to a household, and how well they hear each other."
 }
 
-package struct LinkElsewhere: WireBody, Codable, Equatable {
+package struct LinkRemoteUsage: WireBody, Codable, Equatable {
     package var member: String
     /// The displayed name of the machine.
     package var device: String
@@ -134,7 +134,7 @@ package enum LinkJoin: Route {
     package static let name = "link.join"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let keepsNoReply = true
+    package static let discardsReply = true
     package static let summary =
         "Asks the household of a code to let this machine in. For a child a guardian decides."
 }
@@ -265,15 +265,15 @@ package enum UsageCopies: Route {
         "Deletes copies of rows that their own machine has deleted, and names the next of that machine."
 }
 
-package enum UsageElsewhere: Route {
+package enum RemoteUsageRoute: Route {
     package struct Request: WireBody, Codable, Equatable {
         package var devices: [HouseholdDeviceName]
         /// Rows of these machines, by the clock of this one.
         package var rows: [Segment]
         /// All usage that is under way on these machines.
-        package var open: [OpenStretch]
+        package var open: [OpenUsageInterval]
 
-        package init(devices: [HouseholdDeviceName], rows: [Segment], open: [OpenStretch]) {
+        package init(devices: [HouseholdDeviceName], rows: [Segment], open: [OpenUsageInterval]) {
             self.devices = devices
             self.rows = rows
             self.open = open

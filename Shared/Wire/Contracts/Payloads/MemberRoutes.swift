@@ -30,7 +30,7 @@ package struct Member: WireBody, Codable, Equatable, Hashable {
 
 extension [Member] {
     /// The member whose usage counts in this account: the account's person, or else the first member of the household.
-    package var ofThisAccount: Member? { first { $0.account == AccountName.own } ?? first }
+    package var ofThisAccount: Member? { first { $0.account == AccountName.current } ?? first }
 }
 
 /// The identity of this computer.

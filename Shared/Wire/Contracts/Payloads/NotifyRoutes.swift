@@ -88,12 +88,12 @@ extension PostedNotification {
     }
 
     /// Returns the notification with the reason why the last answer did not count, to be shown again.
-    package func askedAgain(_ problem: Problem, in language: WordLanguage) -> PostedNotification {
-        let failed = language.say("request-notice.not-answered", "Not answered: ")
+    package func repeated(_ problem: Problem, in language: DisplayLanguage) -> PostedNotification {
+        let failed = language.text("request-notice.not-answered", "Not answered: ")
         let lines = body.split(separator: "\n").filter { !$0.hasPrefix(failed) }
         let text = (lines + ["\(failed)\(problem.text.text(in: language))"]).joined(separator: "\n")
         var again = self
-        again.body = TextFormat.fitting(text, bytes: NotifyPost.bodyBytesMax)
+        again.body = TextFormat.truncated(text, bytes: NotifyPost.bodyBytesMax)
         return again
     }
 }
@@ -354,9 +354,9 @@ package enum NotifyRequest: Route {
         package var member: String
         /// The name of the machine on which the child made the request.
         package var machine: String
-        package var news: RequestNews
+        package var news: RequestUpdate
 
-        package init(member: String, machine: String, news: RequestNews) {
+        package init(member: String, machine: String, news: RequestUpdate) {
             self.member = member
             self.machine = machine
             self.news = news

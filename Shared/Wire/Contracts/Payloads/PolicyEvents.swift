@@ -105,9 +105,9 @@ package enum PolicyGrantChanged: EventType {
 
 // Subscribers of the stream `policy` apply its events with these methods.
 
-extension PolicyBook {
+extension Policies {
     package mutating func apply(_ word: PolicyStore) {
-        reach(word.policy)
+        advance(word.policy)
         let name = StoreName(app: word.app, member: word.member, store: word.store)
         guard word.isInForce else { return set(name, nil) }
         // A newer version wrote the shields, and this version cannot read them. The previous shields remain in force.
@@ -116,26 +116,28 @@ extension PolicyBook {
     }
 
     package mutating func apply(_ word: PolicyAllowed) {
-        reach(word.policy)
-        allow(ThingSet(word.items), member: word.member)
+        advance(word.policy)
+        allow(SubjectSet(word.items), member: word.member)
     }
 
     package mutating func apply(_ word: PolicyGrant) {
-        reach(word.policy)
+        advance(word.policy)
         let request = word.request
-        guard request.state == .granted else { return end(grant: request.request, member: request.member) }
+        guard request.state == .granted else {
+            return removeGrant(grant: request.request, member: request.member)
+        }
         set(
             TimeGrant(
                 request: request.request,
                 member: request.member,
-                things: ThingSet(request.items),
+                things: SubjectSet(request.items),
                 untilMs: request.untilWallMs
             )
         )
     }
 }
 
-extension ThingSet {
+extension SubjectSet {
     package init(_ items: [TokenItem]) {
         self.init()
         for item in items {

@@ -138,7 +138,7 @@ package struct StoreShieldsBody: WireBody, Codable, Equatable {
 }
 
 /// The ways in which a store shields something.
-package enum ShieldWay: String, WireEnum {
+package enum ShieldCauseKind: String, WireEnum {
     case named
     case category
     case all
@@ -152,11 +152,11 @@ package struct ShieldCauseBody: WireBody, Codable, Hashable {
     package var app: String
     package var member: String
     package var store: String
-    package var way: ShieldWay
+    package var way: ShieldCauseKind
     /// The app, the site or the category that the store names.
     package var what: String
 
-    package init(app: String, member: String, store: String, way: ShieldWay, what: String) {
+    package init(app: String, member: String, store: String, way: ShieldCauseKind, what: String) {
         self.app = app
         self.member = member
         self.store = store
@@ -165,8 +165,8 @@ package struct ShieldCauseBody: WireBody, Codable, Hashable {
     }
 
     package init(_ cause: ShieldCause) {
-        let way: ShieldWay =
-            switch cause.way {
+        let way: ShieldCauseKind =
+            switch cause.kind {
             case .named: .named
             case .category: .category
             case .all: .all
@@ -178,7 +178,7 @@ package struct ShieldCauseBody: WireBody, Codable, Hashable {
             member: cause.store.member,
             store: cause.store.store,
             way: way,
-            what: cause.what
+            what: cause.name
         )
     }
 
@@ -244,7 +244,7 @@ extension ShieldNote {
 
     package var json: JSONValue {
         var members: [String: JSONValue] = ["rule": .string(rule)]
-        members["says"] = says.map { .string($0) }
+        members["says"] = message.map { .string($0) }
         members["opens_ms"] = opensMs.map { .integer($0) }
         return .object(members)
     }
@@ -255,7 +255,7 @@ extension ShieldNote {
         self.init(rule: rule)
         switch members["says"] {
         case nil: break
-        case .string(let says)?: self.says = says
+        case .string(let says)?: self.message = says
         default: return nil
         }
         switch members["opens_ms"] {

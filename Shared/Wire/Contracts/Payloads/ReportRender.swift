@@ -215,7 +215,7 @@ package enum ReportMethod: String, WireEnum {
 }
 
 /// An app, category or site of a report as an app receives it: with the app's own token.
-package struct ReportThing: WireBody, Codable, Equatable {
+package struct ReportSubject: WireBody, Codable, Equatable {
     package var id: String
     package var token: String
     package var name: String
@@ -229,18 +229,18 @@ package struct ReportThing: WireBody, Codable, Equatable {
 
 /// A part of the usage in one segment, as an app receives it.
 package struct ReportDataRow: WireBody, Codable, Equatable {
-    package var category: ReportThing
+    package var category: ReportSubject
     /// The app. `nil` if no app was in the foreground.
-    package var application: ReportThing?
-    package var webDomain: ReportThing?
+    package var application: ReportSubject?
+    package var webDomain: ReportSubject?
     package var usedMs: Int64
     package var pickups: Int64
     package var notifications: Int64
 
     package init(
-        category: ReportThing,
-        application: ReportThing? = nil,
-        webDomain: ReportThing? = nil,
+        category: ReportSubject,
+        application: ReportSubject? = nil,
+        webDomain: ReportSubject? = nil,
         usedMs: Int64,
         pickups: Int64,
         notifications: Int64

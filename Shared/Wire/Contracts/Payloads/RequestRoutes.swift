@@ -290,8 +290,8 @@ package struct RequestView: WireBody, Codable, Equatable {
 
 extension RequestView {
     /// Returns the state as a text that follows the request's name. Shields, notifications and terminals use the same text.
-    package func standing(_ moments: MomentWords) -> String {
-        func say(_ key: String, _ text: MessageText) -> String { moments.language.say(key, text) }
+    package func statusText(_ moments: MomentFormatter) -> String {
+        func say(_ key: String, _ text: MessageText) -> String { moments.language.text(key, text) }
         let until = untilWallMs.map(moments.text) ?? ""
         switch state {
         case .waiting:
@@ -334,7 +334,7 @@ extension RequestView {
 }
 
 /// A request for more time, as it is reported to the people who answer it or wait for the answer.
-package struct RequestNews: WireBody, Codable, Equatable {
+package struct RequestUpdate: WireBody, Codable, Equatable {
     package var request: RequestView
     /// The requested time and items, such as `15 min of Firefox`.
     package var what: String
@@ -352,7 +352,7 @@ package struct RequestNews: WireBody, Codable, Equatable {
 }
 
 package enum RequestChanged: EventType {
-    package typealias Body = RequestNews
+    package typealias Body = RequestUpdate
 
     package static let stream = StreamName.shield
     package static let type = "shield.request.changed"
@@ -419,7 +419,7 @@ package enum RequestCodeSetup: Route {
     package static let name = "request.code.setup"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let keepsNoReply = true
+    package static let discardsReply = true
     package static let summary =
         "Makes a new secret for codes on a guardian's phone; the earlier one stops working."
 }

@@ -329,7 +329,7 @@ extension RuleSpec {
     private static let weeksApart = 52
 
     /// Limits the rule to one day. For a year, the rule excludes the same day of later weeks.
-    package mutating func hold(only day: CivilDate) {
+    package mutating func restrict(only day: CivilDate) {
         days = [day.weekday]
         except = (1...Self.weeksApart).map { day.adding(days: 7 * $0).text }
     }
@@ -341,7 +341,7 @@ extension RuleSpec {
         }
         let day = next.adding(days: -7)
         var same = self
-        same.hold(only: day)
+        same.restrict(only: day)
         return same == self ? day : nil
     }
 
@@ -356,7 +356,7 @@ extension RuleSpec {
     }
 
     /// Returns `24 Dec 2026`, `24 Dec 2026 and 25 Dec 2026`, or `12 days from 24 Dec 2026 to 6 Jan 2027`.
-    package static func words(ofDates dates: [String]) -> Message {
+    package static func datesMessage(ofDates dates: [String]) -> Message {
         let words = dates.compactMap { CivilDate(text: $0) }.map { date in
             let month = CalendarNames.shortMonth(date.month)
             return Message(

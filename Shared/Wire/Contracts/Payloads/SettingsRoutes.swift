@@ -85,9 +85,9 @@ extension SettingsGet.Request {
             }
         }
         return .init(
-            app: try BodyText.need(app, "/app"),
+            app: try BodyText.require(app, "/app"),
             member: member,
-            store: try BodyText.need(store, "/store")
+            store: try BodyText.require(store, "/store")
         )
     }
 }
@@ -129,11 +129,11 @@ extension SettingsGet.Reply {
             }
         }
         return .init(
-            app: try BodyText.need(app, "/app"),
-            member: try BodyText.need(member, "/member"),
-            store: try BodyText.need(store, "/store"),
-            version: try BodyText.need(version, "/version"),
-            settings: try BodyText.need(settings, "/settings")
+            app: try BodyText.require(app, "/app"),
+            member: try BodyText.require(member, "/member"),
+            store: try BodyText.require(store, "/store"),
+            version: try BodyText.require(version, "/version"),
+            settings: try BodyText.require(settings, "/settings")
         )
     }
 }

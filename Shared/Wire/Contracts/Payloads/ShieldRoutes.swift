@@ -60,16 +60,16 @@ package enum ShieldDecide: Route {
 }
 
 /// The source of a shield's look.
-package enum ShieldLookSource: String, WireEnum {
+package enum ShieldAppearanceSource: String, WireEnum {
     case app
     case builtIn = "built_in"
     case unknown
 }
 
 /// The look of a shield and its source.
-package struct ShieldLookView: WireBody, Codable, Equatable {
-    package var look: ShieldLook
-    package var source: ShieldLookSource
+package struct ShieldAppearanceView: WireBody, Codable, Equatable {
+    package var look: ShieldAppearance
+    package var source: ShieldAppearanceSource
     /// The app whose extension was called, or whose rule it is.
     package var app: String
     /// The reason why the extension's own look is not shown.
@@ -80,8 +80,8 @@ package struct ShieldLookView: WireBody, Codable, Equatable {
     package var goodUntilMs: Int64?
 
     package init(
-        look: ShieldLook,
-        source: ShieldLookSource,
+        look: ShieldAppearance,
+        source: ShieldAppearanceSource,
         app: String,
         problem: Problem? = nil,
         missing: String? = nil,
@@ -120,9 +120,9 @@ package enum ShieldConfigurationAsk: Route {
 
     package struct Reply: WireBody, Codable, Equatable {
         package var decision: ShieldDecisionBody
-        package var view: ShieldLookView
+        package var view: ShieldAppearanceView
 
-        package init(decision: ShieldDecisionBody, view: ShieldLookView) {
+        package init(decision: ShieldDecisionBody, view: ShieldAppearanceView) {
             self.decision = decision
             self.view = view
         }
@@ -167,13 +167,13 @@ package enum ShieldShow: Route {
         package var decision: ShieldDecisionBody
         /// The name of the shield, for its buttons. `nil` if nothing is shielded.
         package var shield: String?
-        package var view: ShieldLookView?
+        package var view: ShieldAppearanceView?
 
         package init(
             policy: Int64,
             decision: ShieldDecisionBody,
             shield: String? = nil,
-            view: ShieldLookView? = nil
+            view: ShieldAppearanceView? = nil
         ) {
             self.policy = policy
             self.decision = decision
@@ -230,11 +230,11 @@ package enum ShieldPress: Route {
     package struct Reply: WireBody, Codable, Equatable {
         package var response: ShieldResponse
         /// The shield's new look, after `defer`.
-        package var view: ShieldLookView?
+        package var view: ShieldAppearanceView?
         /// The reason why the app's own response is missing.
         package var problem: Problem?
 
-        package init(response: ShieldResponse, view: ShieldLookView? = nil, problem: Problem? = nil) {
+        package init(response: ShieldResponse, view: ShieldAppearanceView? = nil, problem: Problem? = nil) {
             self.response = response
             self.view = view
             self.problem = problem

@@ -175,7 +175,7 @@ package struct UsageAgent: WireBody, Codable, Equatable {
 }
 
 /// The response to a child's use of a screen while desktop-agent is not running.
-package enum UnseenScreen: String, Sendable {
+package enum UnobservedScreenPolicy: String, Sendable {
     /// The time counts as Unseen, and guardians are notified.
     case count
     /// In addition, the screen is locked.
@@ -205,7 +205,7 @@ package enum UsageNow: Route {
         }
 
         /// The current interval of each member, for each reported start of the machine.
-        package var inFront: [Segment] {
+        package var foregroundSegments: [Segment] {
             open.indices.filter { index in
                 !open[(index + 1)...].contains {
                     $0.member == open[index].member && $0.bootId == open[index].bootId

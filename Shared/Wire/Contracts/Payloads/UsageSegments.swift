@@ -30,7 +30,7 @@ package enum UsageSegment: Route {
 }
 
 /// The source of a usage interval.
-package enum KnownBy: String, WireEnum {
+package enum SegmentProvenance: String, WireEnum {
     /// An agent observed it.
     case seen
     /// No observation arrived for too long.
@@ -63,7 +63,7 @@ package struct Segment: WireBody, Codable, Equatable {
     package var startWallMs: Int64
     package var zone: String
     package var category: String?
-    package var knownBy: KnownBy?
+    package var knownBy: SegmentProvenance?
     /// The amount by which the wall clock was set just before the interval.
     package var stepMs: Int64?
     /// True if a shield covered the app all the time, so the app was not used.
@@ -88,7 +88,7 @@ package struct Segment: WireBody, Codable, Equatable {
         startWallMs: Int64,
         zone: String,
         category: String? = nil,
-        knownBy: KnownBy? = nil,
+        knownBy: SegmentProvenance? = nil,
         stepMs: Int64? = nil,
         shielded: Bool? = nil,
         device: String? = nil
@@ -116,7 +116,7 @@ package struct Segment: WireBody, Codable, Equatable {
     package var durationMs: Int64 { endBootMs - startBootMs }
 
     /// True if this machine did not observe the interval, so its name was not made by this machine.
-    package var isBrought: Bool { knownBy == .imported || knownBy == .elsewhere }
+    package var isExternal: Bool { knownBy == .imported || knownBy == .elsewhere }
 
     /// Encodes by hand, because every change of focus writes two events and an open interval.
     package func encodedBody() throws -> [UInt8] {
@@ -149,7 +149,7 @@ package struct Segment: WireBody, Codable, Equatable {
         try BodyText.read(bytes) { key, cursor in
             guard try draft.readText(key, &cursor) else { return try draft.readRest(key, &cursor) }
         }
-        return try draft.made()
+        return try draft.makeSegment()
     }
 
     private struct Draft {
@@ -222,23 +222,23 @@ package struct Segment: WireBody, Codable, Equatable {
             }
         }
 
-        func made() throws -> Segment {
+        func makeSegment() throws -> Segment {
             Segment(
-                segment: try BodyText.need(segment, "/segment"),
-                agent: try BodyText.need(agent, "/agent"),
-                run: try BodyText.need(run, "/run"),
-                sequence: try BodyText.need(sequence, "/sequence"),
-                member: try BodyText.need(member, "/member"),
-                presence: Presence(rawValue: try BodyText.need(presence, "/presence")) ?? .unknown,
+                segment: try BodyText.require(segment, "/segment"),
+                agent: try BodyText.require(agent, "/agent"),
+                run: try BodyText.require(run, "/run"),
+                sequence: try BodyText.require(sequence, "/sequence"),
+                member: try BodyText.require(member, "/member"),
+                presence: Presence(rawValue: try BodyText.require(presence, "/presence")) ?? .unknown,
                 app: app,
                 domain: domain,
-                bootId: try BodyText.need(bootId, "/boot_id"),
-                startBootMs: try BodyText.need(startBootMs, "/start_boot_ms"),
-                endBootMs: try BodyText.need(endBootMs, "/end_boot_ms"),
-                startWallMs: try BodyText.need(startWallMs, "/start_wall_ms"),
-                zone: try BodyText.need(zone, "/zone"),
+                bootId: try BodyText.require(bootId, "/boot_id"),
+                startBootMs: try BodyText.require(startBootMs, "/start_boot_ms"),
+                endBootMs: try BodyText.require(endBootMs, "/end_boot_ms"),
+                startWallMs: try BodyText.require(startWallMs, "/start_wall_ms"),
+                zone: try BodyText.require(zone, "/zone"),
                 category: category,
-                knownBy: knownBy.map { KnownBy(rawValue: $0) ?? .unknown },
+                knownBy: knownBy.map { SegmentProvenance(rawValue: $0) ?? .unknown },
                 stepMs: stepMs,
                 shielded: shielded,
                 device: device

@@ -146,7 +146,7 @@ package struct BudgetProgress: Codable, Sendable, Hashable {
     }
 
     /// Counts an interval of use. Returns the crossings within it, including its last moment, in order.
-    package mutating func take(fromBootMs: Int64, toBootMs: Int64, of budget: Budget) -> [BudgetCrossing] {
+    package mutating func add(fromBootMs: Int64, toBootMs: Int64, of budget: Budget) -> [BudgetCrossing] {
         guard fromBootMs <= toBootMs else { return [] }
         let found = crossings(of: budget, fromBootMs: fromBootMs, toBootMs: toBootMs)
         let length = toBootMs.subtractingReportingOverflow(fromBootMs)
@@ -157,7 +157,7 @@ package struct BudgetProgress: Codable, Sendable, Hashable {
     }
 
     /// Subtracts use that was counted wrongly. Returns true if less than the threshold is left, so that it can be reached again.
-    package mutating func takeBack(_ ms: Int64, of budget: Budget) -> Bool {
+    package mutating func subtract(_ ms: Int64, of budget: Budget) -> Bool {
         usedMs = max(0, usedMs - max(0, ms))
         warned = warned && budget.warningAtMs.map { usedMs >= $0 } ?? true
         defer { reached = reached && usedMs >= budget.thresholdMs }

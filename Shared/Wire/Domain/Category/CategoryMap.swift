@@ -51,7 +51,7 @@ package struct CategoryMap: Sendable, Equatable {
     package func category(ofDomain domain: String) -> Category? { find(domain: domain)?.category }
 
     /// The category of exactly this name, without its parent domains.
-    package func category(ofVery name: String) -> Category? { find(very: name)?.category }
+    package func exactCategory(ofVery name: String) -> Category? { findExact(very: name)?.category }
 
     /// The category of the foreground app and its site. The site's category takes precedence, because a browser shows sites of all
     /// categories.
@@ -70,10 +70,10 @@ package struct CategoryMap: Sendable, Equatable {
     }
 
     package func find(domain: String) -> (category: Category, source: Source)? {
-        DomainName.first(for: domain, find(very:))
+        DomainName.first(for: domain, findExact(very:))
     }
 
-    private func find(very name: String) -> (category: Category, source: Source)? {
+    private func findExact(very name: String) -> (category: Category, source: Source)? {
         if let category = domains[name] { return (category, .person) }
         if let found = lists.exact(name) { return (found.category, .added(found.list)) }
         return KnownDomains.categories[name].map { ($0, .known) }
@@ -115,20 +115,20 @@ package enum Category: String, Codable, Sendable, CaseIterable {
 
     /// The name in a language such as `en` or `ko_KR.UTF-8`.
     package func name(language: String = "en") -> String {
-        let words = WordLanguage(of: language)
+        let words = DisplayLanguage(of: language)
         return switch self {
-        case .social: words.say("category.social", "Social")
-        case .games: words.say("category.games", "Games")
-        case .entertainment: words.say("category.entertainment", "Entertainment")
-        case .creativity: words.say("category.creativity", "Creativity")
-        case .productivity: words.say("category.productivity", "Productivity & Finance")
-        case .education: words.say("category.education", "Education")
-        case .informationReading: words.say("category.information-reading", "Information & Reading")
-        case .healthFitness: words.say("category.health-fitness", "Health & Fitness")
-        case .utilities: words.say("category.utilities", "Utilities")
-        case .shoppingFood: words.say("category.shopping-food", "Shopping & Food")
-        case .travel: words.say("category.travel", "Travel")
-        case .other: words.say("category.other", "Other")
+        case .social: words.text("category.social", "Social")
+        case .games: words.text("category.games", "Games")
+        case .entertainment: words.text("category.entertainment", "Entertainment")
+        case .creativity: words.text("category.creativity", "Creativity")
+        case .productivity: words.text("category.productivity", "Productivity & Finance")
+        case .education: words.text("category.education", "Education")
+        case .informationReading: words.text("category.information-reading", "Information & Reading")
+        case .healthFitness: words.text("category.health-fitness", "Health & Fitness")
+        case .utilities: words.text("category.utilities", "Utilities")
+        case .shoppingFood: words.text("category.shopping-food", "Shopping & Food")
+        case .travel: words.text("category.travel", "Travel")
+        case .other: words.text("category.other", "Other")
         }
     }
 }

@@ -37,19 +37,19 @@ package struct DesktopApps: Sendable, Equatable {
         var seen: Set<String> = []
         var classes: [(entry: DesktopEntry, name: String)] = []
         for entry in entries where seen.insert(entry.id).inserted && !entry.isDeleted {
-            put(App(entry, subject: entry.id))
+            insert(App(entry, subject: entry.id))
             if let name = entry.windowClass { classes.append((entry, name)) }
         }
         // If several programs share a window class, the class belongs to one that menus show.
         for (entry, name) in classes.sorted(by: { !$0.entry.isHidden && $1.entry.isHidden })
         where self[name] == nil {
-            put(App(entry, subject: name))
+            insert(App(entry, subject: name))
         }
     }
 
     package subscript(_ app: String) -> App? { apps[CategoryMap.normal(app: app)] }
 
-    package mutating func put(_ app: App) {
+    package mutating func insert(_ app: App) {
         let key = CategoryMap.normal(app: app.subject)
         guard apps[key] != nil || apps.count < Self.appsMax else { return }
         apps[key] = app

@@ -32,7 +32,7 @@ package struct DesktopEntry: Sendable, Equatable {
     /// Keeps names in its own language and in those of `languages`, such as `ko` or `pt_BR`. A file often has a hundred.
     package init?(id: String, _ bytes: [UInt8], languages: [String] = ["ko"]) {
         guard !id.isEmpty, id.utf8.count <= Self.textBytesMax, bytes.count <= Self.bytesMax,
-            DesktopText.isHarmless(id)
+            DesktopText.isSafe(id)
         else { return nil }
         let spellings = languages.map { ($0, Self.spellings(of: $0)) }
         guard let lines = DesktopEntryLines(bytes, languages: spellings.flatMap(\.1)) else { return nil }
@@ -142,7 +142,7 @@ enum DesktopText {
             } else if scalar == "\\" {
                 isEscaped = true
                 continue
-            } else if isHostile(scalar) {
+            } else if isUnsafe(scalar) {
                 continue
             }
             result.append(scalar)
@@ -153,9 +153,9 @@ enum DesktopText {
         return name.contains { !$0.isWhitespace } ? name : nil
     }
 
-    static func isHarmless(_ text: String) -> Bool { !text.unicodeScalars.contains(where: isHostile) }
+    static func isSafe(_ text: String) -> Bool { !text.unicodeScalars.contains(where: isUnsafe) }
 
-    private static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20..<0x7F: false
         // The joiners of emoji and of Persian words are harmless.
@@ -196,7 +196,7 @@ package struct DesktopCommand: Sendable, Equatable {
         guard exec.utf8.count <= 4096 else { return nil }
         let words = Self.words(exec)
         var rest = words[...]
-        while let word = rest.first, let more = Self.skipped(word) {
+        while let word = rest.first, let more = Self.isWrapper(word) {
             rest = rest.dropFirst(1)
             if more {
                 while let option = rest.first, option.hasPrefix("-") || option.contains("=") {
@@ -204,7 +204,7 @@ package struct DesktopCommand: Sendable, Equatable {
                 }
             }
         }
-        guard let first = rest.first, !first.isEmpty, DesktopText.isHarmless(first) else { return nil }
+        guard let first = rest.first, !first.isEmpty, DesktopText.isSafe(first) else { return nil }
         program = first
         steamGame = words.lazy.compactMap(Self.steamGame).first
         isWebApp = words.contains { $0.hasPrefix("--app-id=") || $0.hasPrefix("--app=") }
@@ -214,7 +214,7 @@ package struct DesktopCommand: Sendable, Equatable {
     }
 
     /// `nil` for the program itself. For a wrapper or a variable, true if options follow that are not the program's.
-    private static func skipped(_ word: String) -> Bool? {
+    private static func isWrapper(_ word: String) -> Bool? {
         if wrappers.contains(ProgramName.base(word)) { return true }
         return word.contains("=") && !word.contains("/") ? false : nil
     }

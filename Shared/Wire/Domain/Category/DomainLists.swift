@@ -42,7 +42,7 @@ package struct DomainLists: Sendable, Equatable {
         }
         for (index, part) in after.enumerated() where index >= before.count || before[index] != part {
             gone.subtract(part)
-            own(part, name)
+            claim(part, name)
         }
         release(gone, of: name)
     }
@@ -56,12 +56,12 @@ package struct DomainLists: Sendable, Equatable {
         for domain in gone { owners[domain] = nil }
         // Sites that another list also contains belong to that list now.
         for (other, list) in lists where other != name {
-            for part in list.parts { own(part.filter(gone.contains), other) }
+            for part in list.parts { claim(part.filter(gone.contains), other) }
         }
     }
 
     /// Sets one part of a list, as it is published. An empty part is removed.
-    package mutating func set(_ name: String, part: Int, _ domains: [String], _ category: Category) {
+    package mutating func set(_ name: String, part: Int, domains: [String], category: Category) {
         guard (0..<Self.partsMax).contains(part) else { return }
         var list = lists[name] ?? List(category: category, parts: [])
         list.category = category
@@ -72,7 +72,7 @@ package struct DomainLists: Sendable, Equatable {
     }
 
     /// If several lists contain a site, the first list by name counts.
-    private mutating func own(_ part: [String], _ name: String) {
+    private mutating func claim(_ part: [String], _ name: String) {
         for domain in part where owners[domain].map({ name < $0 }) ?? true { owners[domain] = name }
     }
 

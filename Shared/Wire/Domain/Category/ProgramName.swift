@@ -46,14 +46,14 @@ package enum ProgramName {
             if withWord.contains(word) {
                 rest = rest.dropFirst()
             } else if !word.hasPrefix("-"), !word.isEmpty, !word.contains("=") {
-                return named(word)
+                return stripped(word)
             }
         }
         return nil
     }
 
     /// The folder of an Electron app. Electron starts with a folder or an archive that has the same name for every app.
-    private static func named(_ word: String) -> String {
+    private static func stripped(_ word: String) -> String {
         var path = word
         while ["app.asar", "app", "resources", "main.js", "index.js", "."].contains(base(path)) {
             let parent = folder(path)
@@ -78,7 +78,7 @@ package enum ProgramName {
     }
 
     /// True if two names probably belong to the same program: `gnome-terminal-server` and `gnome-terminal`.
-    package static func areAkin(_ one: String, _ other: String) -> Bool {
+    package static func areRelated(_ one: String, _ other: String) -> Bool {
         let one = plain(one).lowercased()
         let other = plain(other).lowercased()
         if one == other { return true }

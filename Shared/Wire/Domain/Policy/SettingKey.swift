@@ -7,18 +7,18 @@ package struct SettingKey: Sendable {
     package let kind: SettingKind
     package let reach: SettingReach
     /// A sentence about the effect on a Linux computer.
-    package let sentence: Message
+    package let message: Message
 
     init(
         _ name: String,
-        _ kind: SettingKind,
-        _ reach: SettingReach,
-        _ sentence: Message
+        kind: SettingKind,
+        reach: SettingReach,
+        sentence: Message
     ) {
         self.name = name
         self.kind = kind
         self.reach = reach
-        self.sentence = sentence
+        self.message = sentence
     }
 
     package var rule: CombineRule {
@@ -34,7 +34,7 @@ package struct SettingKey: Sendable {
     package static func named(_ name: String) -> SettingKey? { byName[name] }
 
     /// The setting with a name. Also finds `note`, which only the stores of rules contain.
-    package static func kept(_ name: String) -> SettingKey? {
+    package static func stored(_ name: String) -> SettingKey? {
         named(name) ?? (name == note.name ? note : nil)
     }
 
@@ -43,22 +43,22 @@ package struct SettingKey: Sendable {
     /// The store's own switch. Not a setting, but written like one.
     package static let isActive = "isActive"
     /// Upper bound on the entries of one set, and of the categories or exceptions of one policy.
-    package static let thingsMax = 50
+    package static let itemsMax = 50
 
     package static let applications = SettingKey(
         "shield.applications",
-        .apps,
-        .enforced,
-        Message(
+        kind: .apps,
+        reach: .enforced,
+        sentence: Message(
             "setting.apps-are-shielded",
             "These apps are shielded. A shield covers their windows where the desktop allows it."
         )
     )
     package static let applicationCategories = SettingKey(
         "shield.applicationCategories",
-        .appPolicy,
-        .enforced,
-        Message(
+        kind: .appPolicy,
+        reach: .enforced,
+        sentence: Message(
             "setting.categories-of-apps-are-shielded",
             """
             The apps of these categories are shielded. A shield covers their windows where the desktop \
@@ -68,9 +68,9 @@ package struct SettingKey: Sendable {
     )
     package static let webDomains = SettingKey(
         "shield.webDomains",
-        .domains,
-        .enforced,
-        Message(
+        kind: .domains,
+        reach: .enforced,
+        sentence: Message(
             "setting.sites-are-shielded",
             """
             These sites are shielded in browsers that report their sites. `screentime browser list` lists \
@@ -80,9 +80,9 @@ package struct SettingKey: Sendable {
     )
     package static let webDomainCategories = SettingKey(
         "shield.webDomainCategories",
-        .domainPolicy,
-        .enforced,
-        Message(
+        kind: .domainPolicy,
+        reach: .enforced,
+        sentence: Message(
             "setting.categories-of-sites-are-shielded",
             """
             Sites of these categories are shielded in browsers that report their sites. `screentime browser \
@@ -92,18 +92,18 @@ package struct SettingKey: Sendable {
     )
     package static let blockedApplications = SettingKey(
         "application.blockedApplications",
-        .apps,
-        .enforced,
-        Message(
+        kind: .apps,
+        reach: .enforced,
+        sentence: Message(
             "setting.blocked-apps-are-shielded",
             "These apps are shielded. They are not hidden from the menu."
         )
     )
     package static let blockedByFilter = SettingKey(
         "webContent.blockedByFilter",
-        .filter,
-        .enforced,
-        Message(
+        kind: .filter,
+        reach: .enforced,
+        sentence: Message(
             "setting.filtered-sites-are-shielded",
             """
             These sites are shielded in browsers that report their sites. With `auto`, only the named sites \
@@ -115,9 +115,9 @@ package struct SettingKey: Sendable {
     /// The note of a rule. Not an Apple setting: only the code that draws shields reads it.
     package static let note = SettingKey(
         "shield.note",
-        .note,
-        .enforced,
-        Message(
+        kind: .note,
+        reach: .enforced,
+        sentence: Message(
             "setting.text-of-a-rule",
             """
             The text that a rule adds to its shields: its name, the person's own words, and when the app \
@@ -136,16 +136,16 @@ package struct SettingKey: Sendable {
     private static let later: [SettingKey] = [
         flag(
             "application.denyAppInstallation",
-            .later,
-            Message(
+            reach: .later,
+            sentence: Message(
                 "setting.package-manager-installs",
                 "The package manager installs apps. Screen Time cannot prevent that yet."
             )
         ),
         flag(
             "application.denyAppRemoval",
-            .later,
-            Message(
+            reach: .later,
+            sentence: Message(
                 "setting.package-manager-removes",
                 """
                 The package manager removes apps. Screen Time cannot prevent that yet. If a guardian allowed \
@@ -155,8 +155,8 @@ package struct SettingKey: Sendable {
         ),
         flag(
             "dateAndTime.requireAutomaticDateAndTime",
-            .later,
-            Message(
+            reach: .later,
+            sentence: Message(
                 "setting.owner-sets-the-clock",
                 """
                 The owner of the computer can set the clock. Screen Time measures time with a clock that \
@@ -166,47 +166,50 @@ package struct SettingKey: Sendable {
         ),
         flag(
             "passcode.lockPasscode",
-            .later,
-            Message(
+            reach: .later,
+            sentence: Message(
                 "setting.system-changes-passwords",
                 "The system's tools change login passwords. Screen Time cannot prevent that yet."
             )
         ),
         flag(
             "account.lockAccounts",
-            .later,
-            Message(
+            reach: .later,
+            sentence: Message(
                 "setting.system-adds-accounts",
                 "The system's tools add accounts. Screen Time cannot prevent that yet."
             )
         ),
         SettingKey(
             "safari.cookiePolicy",
-            .cookies,
-            .later,
-            Message(
+            kind: .cookies,
+            reach: .later,
+            sentence: Message(
                 "setting.cookie-policy-not-written",
                 "Browsers have policies for cookies, but Screen Time does not write them yet."
             )
         ),
         flag(
             "safari.denyAutoFill",
-            .later,
-            Message(
+            reach: .later,
+            sentence: Message(
                 "setting.browser-policy-not-written",
                 "Browsers have a policy for this, but Screen Time does not write it yet."
             )
         ),
     ]
 
-    private static let noStoreSells = Message(
+    private static let noStoreMessage = Message(
         "setting.no-app-store-sells",
         "No app store on Linux sells anything inside apps."
     )
-    private static let noGameCenter = Message("setting.no-game-center", "There is no Game Center on Linux.")
+    private static let noGameCenterMessage = Message(
+        "setting.no-game-center",
+        "There is no Game Center on Linux."
+    )
 
     private static let impossible: [SettingKey] = [
-        flag("appStore.denyInAppPurchases", .notPossible, noStoreSells),
+        flag("appStore.denyInAppPurchases", reach: .notPossible, sentence: noStoreMessage),
         rating(
             "appStore.maximumRating",
             Message(
@@ -214,41 +217,41 @@ package struct SettingKey: Sendable {
                 "Screen Time does not read the age ratings of Linux apps (OARS)."
             )
         ),
-        flag("appStore.requirePasswordForPurchases", .notPossible, noStoreSells),
+        flag("appStore.requirePasswordForPurchases", reach: .notPossible, sentence: noStoreMessage),
         flag(
             "cellular.lockAppCellularData",
-            .notPossible,
-            Message("setting.no-mobile-data", "Linux does not control mobile data for each app.")
+            reach: .notPossible,
+            sentence: Message("setting.no-mobile-data", "Linux does not control mobile data for each app.")
         ),
         flag(
             "cellular.lockCellularPlan",
-            .notPossible,
-            Message("setting.no-mobile-plan", "A Linux computer has no mobile plan to change.")
+            reach: .notPossible,
+            sentence: Message("setting.no-mobile-plan", "A Linux computer has no mobile plan to change.")
         ),
         flag(
             "cellular.lockESIM",
-            .notPossible,
-            Message("setting.no-esim", "A Linux computer has no eSIM to change.")
+            reach: .notPossible,
+            sentence: Message("setting.no-esim", "A Linux computer has no eSIM to change.")
         ),
-        flag("gameCenter.denyAddingFriends", .notPossible, noGameCenter),
-        flag("gameCenter.denyMultiplayerGaming", .notPossible, noGameCenter),
+        flag("gameCenter.denyAddingFriends", reach: .notPossible, sentence: noGameCenterMessage),
+        flag("gameCenter.denyMultiplayerGaming", reach: .notPossible, sentence: noGameCenterMessage),
         flag(
             "media.denyBookstoreErotica",
-            .notPossible,
-            Message("setting.no-apple-books", "There is no Apple Books on Linux.")
+            reach: .notPossible,
+            sentence: Message("setting.no-apple-books", "There is no Apple Books on Linux.")
         ),
         flag(
             "media.denyExplicitContent",
-            .notPossible,
-            Message(
+            reach: .notPossible,
+            sentence: Message(
                 "setting.players-do-not-mark-explicit",
                 "Media players on Linux have no information about explicit content."
             )
         ),
         flag(
             "media.denyMusicService",
-            .notPossible,
-            Message(
+            reach: .notPossible,
+            sentence: Message(
                 "setting.no-apple-music",
                 "There is no Apple Music on Linux. Shield the music app instead."
             )
@@ -269,15 +272,19 @@ package struct SettingKey: Sendable {
                 """
             )
         ),
-        flag("siri.denySiri", .notPossible, Message("setting.no-siri", "There is no Siri on Linux.")),
+        flag(
+            "siri.denySiri",
+            reach: .notPossible,
+            sentence: Message("setting.no-siri", "There is no Siri on Linux.")
+        ),
     ]
 
-    private static func flag(_ name: String, _ reach: SettingReach, _ sentence: Message) -> SettingKey {
-        SettingKey(name, .bool, reach, sentence)
+    private static func flag(_ name: String, reach: SettingReach, sentence: Message) -> SettingKey {
+        SettingKey(name, kind: .bool, reach: reach, sentence: sentence)
     }
 
     private static func rating(_ name: String, _ sentence: Message) -> SettingKey {
-        SettingKey(name, .integer(0...1000), .notPossible, sentence)
+        SettingKey(name, kind: .integer(0...1000), reach: .notPossible, sentence: sentence)
     }
 }
 

@@ -5,8 +5,8 @@ package struct ShieldIndex: Sendable {
     package struct Found: Sendable, Equatable {
         package var causes: [ShieldCause]
         /// True if any cause concerns the app, or the site.
-        package var ofApp: Bool
-        package var ofSite: Bool
+        package var isAppShielded: Bool
+        package var isSiteShielded: Bool
     }
 
     /// Store names by slot number. `free` contains the released slots.
@@ -14,7 +14,7 @@ package struct ShieldIndex: Sendable {
     private var free: [Int32] = []
     /// The slots in the order of the stores' names, and the position of each slot in that order.
     private var order: [Int32] = []
-    private var places: [Int32] = []
+    private var positions: [Int32] = []
 
     private var apps = ShieldPostings()
     private var blocked = ShieldPostings()
@@ -35,22 +35,22 @@ package struct ShieldIndex: Sendable {
         let slot = free.popLast() ?? Int32(names.count)
         if Int(slot) == names.count {
             names.append(name)
-            places.append(0)
+            positions.append(0)
         } else {
             names[Int(slot)] = name
         }
         let place = place(of: name)
         order.insert(slot, at: place)
-        for later in place..<order.count { places[Int(order[later])] = Int32(later) }
-        post(shields, of: name, slot, adds: true)
+        for later in place..<order.count { positions[Int(order[later])] = Int32(later) }
+        updatePostings(shields, of: name, slot, adds: true)
     }
 
     mutating func remove(_ name: StoreName, _ shields: StoreShields) {
         let place = place(of: name)
         guard place < order.count, names[Int(order[place])] == name else { return }
         let slot = order.remove(at: place)
-        for later in place..<order.count { places[Int(order[later])] = Int32(later) }
-        post(shields, of: name, slot, adds: false)
+        for later in place..<order.count { positions[Int(order[later])] = Int32(later) }
+        updatePostings(shields, of: name, slot, adds: false)
         names[Int(slot)] = nil
         free.append(slot)
     }
@@ -66,93 +66,133 @@ package struct ShieldIndex: Sendable {
         return low
     }
 
-    private mutating func post(_ shields: StoreShields, of name: StoreName, _ slot: Int32, adds: Bool) {
-        let places = places
+    private mutating func updatePostings(
+        _ shields: StoreShields,
+        of name: StoreName,
+        _ slot: Int32,
+        adds: Bool
+    ) {
+        let places = positions
         func change(_ list: inout [Int32]) {
             if adds { list.insert(slot: slot, places) } else { list.removeAll { $0 == slot } }
         }
-        apps.change(shields.apps, slot, places, adds: adds)
-        blocked.change(shields.blockedApps, slot, places, adds: adds)
+        apps.change(shields.apps, slot: slot, places: places, adds: adds)
+        blocked.change(shields.blockedApps, slot: slot, places: places, adds: adds)
         switch shields.categories.reach {
         case .none: break
         case .specific:
-            categories.change(shields.categories.categories, slot, places, adds: adds)
-            exempt.change(shields.categories.except, slot, places, adds: adds)
+            categories.change(shields.categories.categories, slot: slot, places: places, adds: adds)
+            exempt.change(shields.categories.except, slot: slot, places: places, adds: adds)
         case .all:
             change(&all)
             // An app that shields everything is exempt itself. Otherwise the person could not undo it.
-            exempt.change(shields.categories.except.union([name.app]), slot, places, adds: adds)
+            exempt.change(shields.categories.except.union([name.app]), slot: slot, places: places, adds: adds)
         }
-        domains.change(shields.domains, slot, places, adds: adds)
+        domains.change(shields.domains, slot: slot, places: places, adds: adds)
         switch shields.domainCategories.reach {
         case .none: break
         case .specific:
-            domainCategories.change(shields.domainCategories.categories, slot, places, adds: adds)
-            exemptDomains.change(shields.domainCategories.except, slot, places, adds: adds)
+            domainCategories.change(
+                shields.domainCategories.categories,
+                slot: slot,
+                places: places,
+                adds: adds
+            )
+            exemptDomains.change(shields.domainCategories.except, slot: slot, places: places, adds: adds)
         case .all:
             change(&allDomains)
-            exemptDomains.change(shields.domainCategories.except, slot, places, adds: adds)
+            exemptDomains.change(shields.domainCategories.except, slot: slot, places: places, adds: adds)
         }
         switch shields.filter.reach {
         case .none: break
         case .specific, .auto:
-            filtered.change(shields.filter.domains, slot, places, adds: adds)
-            unfiltered.change(shields.filter.except, slot, places, adds: adds)
+            filtered.change(shields.filter.domains, slot: slot, places: places, adds: adds)
+            unfiltered.change(shields.filter.except, slot: slot, places: places, adds: adds)
         case .all:
             change(&filteredAll)
-            unfiltered.change(shields.filter.except, slot, places, adds: adds)
+            unfiltered.change(shields.filter.except, slot: slot, places: places, adds: adds)
         }
     }
 
     // MARK: - Subjects
 
-    func find(_ thing: ShieldThing) -> Found {
+    func find(_ thing: ClassifiedSubject) -> Found {
         var hits = ShieldHits()
         if let app = thing.app {
-            hits.add(apps(app), .named, app, places)
-            hits.add(blocked(app), .blocked, app, places)
+            hits.add(apps(app), way: .named, what: app, places: positions)
+            hits.add(blocked(app), way: .blocked, what: app, places: positions)
         }
         let isApp = thing.app != nil || thing.category != nil
         if isApp, !all.isEmpty || !categories.isEmpty {
             let without = thing.app.flatMap { exempt($0) }
             if let category = thing.category {
-                hits.add(categories(category), .category, category, places, without: without)
+                hits.add(
+                    categories(category),
+                    way: .category,
+                    what: category,
+                    places: positions,
+                    without: without
+                )
             }
-            hits.add(all, .all, ShieldCause.everything, places, without: without)
+            hits.add(all, way: .all, what: ShieldCause.everything, places: positions, without: without)
         }
         let ofApp = !hits.isEmpty
         if thing.domain != nil || thing.domainCategory != nil { findSite(thing, &hits) }
         return Found(
             causes: hits.causes(names, order),
-            ofApp: ofApp,
-            ofSite: hits.hasSite
+            isAppShielded: ofApp,
+            isSiteShielded: hits.hasSite
         )
     }
 
-    private func findSite(_ thing: ShieldThing, _ hits: inout ShieldHits) {
-        hits.turnToSite()
+    private func findSite(_ thing: ClassifiedSubject, _ hits: inout ShieldHits) {
+        hits.beginSite()
         var withoutCategory: [Int32] = []
         var withoutFilter: [Int32] = []
         if let domain = thing.domain {
             // The name itself, then its parent domains.
             _ = DomainName.first(for: domain) { name -> Bool? in
-                hits.add(domains(name), .named, name, places)
+                hits.add(domains(name), way: .named, what: name, places: positions)
                 if let slots = exemptDomains(name) { withoutCategory += slots }
                 if let slots = unfiltered(name) { withoutFilter += slots }
                 return nil
             }
             if !filtered.isEmpty {
                 _ = DomainName.first(for: domain) { name -> Bool? in
-                    hits.add(filtered(name), .filter, name, places, without: withoutFilter)
+                    hits.add(
+                        filtered(name),
+                        way: .filter,
+                        what: name,
+                        places: positions,
+                        without: withoutFilter
+                    )
                     return nil
                 }
             }
-            hits.add(filteredAll, .filter, ShieldCause.everything, places, without: withoutFilter)
+            hits.add(
+                filteredAll,
+                way: .filter,
+                what: ShieldCause.everything,
+                places: positions,
+                without: withoutFilter
+            )
         }
         if let category = thing.domainCategory {
-            hits.add(domainCategories(category), .category, category, places, without: withoutCategory)
+            hits.add(
+                domainCategories(category),
+                way: .category,
+                what: category,
+                places: positions,
+                without: withoutCategory
+            )
         }
-        hits.add(allDomains, .all, ShieldCause.everything, places, without: withoutCategory)
+        hits.add(
+            allDomains,
+            way: .all,
+            what: ShieldCause.everything,
+            places: positions,
+            without: withoutCategory
+        )
     }
 }
 
@@ -165,7 +205,7 @@ struct ShieldPostings: Sendable {
 
     var isEmpty: Bool { lists.isEmpty }
 
-    mutating func change(_ names: Set<String>, _ slot: Int32, _ places: [Int32], adds: Bool) {
+    mutating func change(_ names: Set<String>, slot: Int32, places: [Int32], adds: Bool) {
         for name in names {
             if adds {
                 lists[name, default: []].insert(slot: slot, places)
@@ -190,8 +230,8 @@ extension [Int32] {
 /// The matches of one subject, sorted once all are collected.
 struct ShieldHits {
     private struct List {
-        var way: ShieldCause.Way
-        var what: String
+        var kind: ShieldCause.Way
+        var name: String
     }
 
     /// The position of the store, the way and the index of the list, in one number, because numbers sort quickly.
@@ -204,19 +244,19 @@ struct ShieldHits {
     var isEmpty: Bool { keys.isEmpty }
     var hasSite: Bool { beforeSite.map { keys.count > $0 } ?? false }
 
-    mutating func turnToSite() { beforeSite = keys.count }
+    mutating func beginSite() { beforeSite = keys.count }
 
     mutating func add(
         _ slots: [Int32]?,
-        _ way: ShieldCause.Way,
-        _ what: String,
-        _ places: [Int32],
+        way: ShieldCause.Way,
+        what: String,
+        places: [Int32],
         without: [Int32]? = nil
     ) {
         guard let slots, !slots.isEmpty else { return }
         let low = UInt64(way.order) << 16 | UInt64(lists.count)
         if !keys.isEmpty { isSorted = false }
-        lists.append(List(way: way, what: what))
+        lists.append(List(kind: way, name: what))
         keys.reserveCapacity(keys.count + slots.count)
         if let without, !without.isEmpty {
             for slot in slots where !without.contains(slot) {
@@ -234,18 +274,18 @@ struct ShieldHits {
         for key in isSorted ? keys : keys.sorted() {
             let list = lists[Int(key & 0xffff)]
             guard let store = names[Int(order[Int(key >> 32)])] else { continue }
-            causes.append(ShieldCause(store: store, way: list.way, what: list.what))
+            causes.append(ShieldCause(store: store, way: list.kind, what: list.name))
         }
         return causes
     }
 }
 
 /// Sentences that say what would lift a shield, or why there is none.
-package enum ShieldLifts {
-    private static let sentencesMax = 10
+package enum ShieldLiftMessages {
+    private static let messagesMax = 10
 
     /// Returns the sentences of a decision. `named` returns the name of an app, and `rule` the name of a store's rule.
-    package static func sentences(
+    package static func messages(
         _ decision: ShieldDecision,
         rules: String,
         named: (String) -> String,
@@ -283,11 +323,11 @@ package enum ShieldLifts {
                     "shield-why.the-store",
                     "The settings store \(store.store, "store") of \(named(store.app), "app")"
                 )
-            return sentence(cause, owner)
+            return message(cause, owner)
         }
-        if sentences.count > sentencesMax {
-            let more = sentences.count - sentencesMax
-            sentences = Array(sentences.prefix(sentencesMax))
+        if sentences.count > messagesMax {
+            let more = sentences.count - messagesMax
+            sentences = Array(sentences.prefix(messagesMax))
             sentences.append(
                 Message(
                     "shield-why.more-settings-shield-it",
@@ -306,18 +346,18 @@ package enum ShieldLifts {
         return sentences
     }
 
-    private static func sentence(_ cause: ShieldCause, _ owner: Message) -> Message {
-        switch cause.way {
+    private static func message(_ cause: ShieldCause, _ owner: Message) -> Message {
+        switch cause.kind {
         case .named:
             Message(
                 "shield-why.has-to-remove-it",
-                "\(owner, "owner") has to stop shielding \(cause.what, "name")."
+                "\(owner, "owner") has to stop shielding \(cause.name, "name")."
             )
         case .category:
             Message(
                 "shield-why.has-to-remove-its-category",
                 """
-                \(owner, "owner") has to stop shielding the category \(cause.what, "category"), or make an \
+                \(owner, "owner") has to stop shielding the category \(cause.name, "category"), or make an \
                 exception.
                 """
             )
@@ -329,9 +369,9 @@ package enum ShieldLifts {
         case .blocked:
             Message(
                 "shield-why.has-to-stop-blocking-it",
-                "\(owner, "owner") has to stop blocking \(cause.what, "name")."
+                "\(owner, "owner") has to stop blocking \(cause.name, "name")."
             )
-        case .filter where cause.what == ShieldCause.everything:
+        case .filter where cause.name == ShieldCause.everything:
             Message(
                 "shield-why.has-to-end-its-filter",
                 "\(owner, "owner") has to end its web filter, or make an exception for this site."
@@ -339,7 +379,7 @@ package enum ShieldLifts {
         case .filter:
             Message(
                 "shield-why.has-to-remove-from-filter",
-                "\(owner, "owner") has to remove \(cause.what, "site") from its web filter."
+                "\(owner, "owner") has to remove \(cause.name, "site") from its web filter."
             )
         }
     }

@@ -19,7 +19,7 @@ package struct ShieldRules: Sendable {
     }
 
     /// All causes that shield something, ordered by the app and the name of the store.
-    package func causes(of thing: ShieldThing) -> ShieldIndex.Found { index.find(thing) }
+    package func causes(of thing: ClassifiedSubject) -> ShieldIndex.Found { index.find(thing) }
 }
 
 extension ShieldRules: Equatable {
@@ -81,19 +81,19 @@ package struct ShieldCause: Sendable, Hashable {
     package static let everything = "all"
 
     package var store: StoreName
-    package var way: Way
+    package var kind: Way
     /// The app, site or category that the store names.
-    package var what: String
+    package var name: String
 
     package init(store: StoreName, way: Way, what: String) {
         self.store = store
-        self.way = way
-        self.what = what
+        self.kind = way
+        self.name = what
     }
 }
 
 /// The subject of a decision: an app, and the site open in it, each with its category.
-package struct ShieldThing: Sendable, Hashable {
+package struct ClassifiedSubject: Sendable, Hashable {
     package var app: String?
     package var category: String?
     package var domain: String?
@@ -118,18 +118,18 @@ package struct ShieldNote: Sendable, Hashable {
     /// The maximum length of a rule's name.
     package static let ruleBytesMax = 64
     /// The maximum length of a person's text with names filled in, with room for the text that the system adds.
-    package static let saysBytesMax = 700
+    package static let messageBytesMax = 700
 
     /// The rule's name.
     package var rule: String
     /// The person's own text.
-    package var says: String?
+    package var message: String?
     /// The wall time at which the app opens again. `nil` if it is unknown.
     package var opensMs: Int64?
 
     package init(rule: String, says: String? = nil, opensMs: Int64? = nil) {
         self.rule = rule
-        self.says = says
+        self.message = says
         self.opensMs = opensMs
     }
 

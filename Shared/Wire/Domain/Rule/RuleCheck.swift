@@ -6,7 +6,7 @@ package enum RuleCheck {
     package static let nameBytesMax = 64
     /// Apple's limit for the tokens in one setting.
     package static let targetsMax = 50
-    package static let sayBytesMax = 500
+    package static let messageBytesMax = 500
     static let exceptMax = 200
     package static let dayMs: Int64 = 86_400_000
     static let restMsMax: Int64 = 4 * 3_600_000
@@ -15,7 +15,7 @@ package enum RuleCheck {
 
     package static func checked(_ spec: RuleSpec, for member: Member) throws -> RuleSpec {
         let kind = try spec.kind.required("/kind")
-        try fit(spec)
+        try checkFields(spec)
         var checked = spec
         checked.member = member.name
         checked.name = try spec.name.map { try name($0, "/name") }
@@ -29,8 +29,8 @@ package enum RuleCheck {
         checked.warnMs = spec.warnMs == 0 ? nil : spec.warnMs
         checked.overlap = try spec.overlap?.required("/overlap") == .once ? .once : nil
         checked.weekendMs = [0, spec.durationMs].contains(spec.weekendMs) ? nil : spec.weekendMs
-        checked.say = try spec.say.flatMap { try words($0, kind) }
-        try need(checked)
+        checked.say = try spec.say.flatMap { try checkedMessage($0, kind) }
+        try checkRequired(checked)
         return checked
     }
 
@@ -40,7 +40,7 @@ package enum RuleCheck {
     }
 
     /// Rejects fields that have no effect for the kind, instead of ignoring them.
-    private static func fit(_ spec: RuleSpec) throws(Problem) {
+    private static func checkFields(_ spec: RuleSpec) throws(Problem) {
         let given: [(field: String, isGiven: Bool, kinds: Set<RuleKind>)] = [
             ("targets", !spec.targets.isEmpty, [.limit, .window, .goal, .allow, .session]),
             ("duration_ms", spec.durationMs != nil, [.limit, .goal, .session, .break]),
@@ -64,7 +64,7 @@ package enum RuleCheck {
         }
     }
 
-    private static func need(_ spec: RuleSpec) throws(Problem) {
+    private static func checkRequired(_ spec: RuleSpec) throws(Problem) {
         let hasTargets = !spec.targets.isEmpty
         switch spec.kind {
         case .limit: try duration(spec)
@@ -223,23 +223,23 @@ package enum RuleCheck {
         return dates.isEmpty ? nil : dates.sorted()
     }
 
-    private static func words(_ text: String, _ kind: RuleKind) throws(Problem) -> String? {
+    private static func checkedMessage(_ text: String, _ kind: RuleKind) throws(Problem) -> String? {
         guard !text.isEmpty else { return nil }
         let isPlain = text.unicodeScalars.allSatisfy {
             $0.properties.generalCategory != .control || $0 == "\n"
         }
-        guard text.utf8.count <= sayBytesMax, isPlain else {
+        guard text.utf8.count <= messageBytesMax, isPlain else {
             throw Problem(
                 "rule.bad_words",
                 """
-                Your own words must have at most \(sayBytesMax, "bytes") bytes, and no control characters \
+                Your own words must have at most \(messageBytesMax, "bytes") bytes, and no control characters \
                 except line breaks.
                 """,
                 field: "/say"
             )
         }
         let known = RulePlaceholder.all(of: kind).map { "{\($0.rawValue)}" }
-        if let unknown = RulePlaceholder.braces(text).first(where: { !known.contains($0) }) {
+        if let unknown = RulePlaceholder.placeholders(text).first(where: { !known.contains($0) }) {
             let list = known.joined(separator: ", ")
             throw Problem(
                 "rule.bad_words",
@@ -282,7 +282,7 @@ enum RulePlaceholder: String {
         }
     }
 
-    static func braces(_ text: String) -> [String] {
+    static func placeholders(_ text: String) -> [String] {
         var found: [String] = []
         var rest = text[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {

@@ -5,7 +5,7 @@ import STDomain
 package enum RuleLoosening {
     /// True if the change is looser in any respect. It then waits as a whole, even if it is stricter in another respect.
     package static func isLooser(from old: RuleSpec, to new: RuleSpec) -> Bool {
-        !RuleDemand(new).isAtLeastAsStrict(as: RuleDemand(old))
+        !RuleStrictness(new).isAtLeastAsStrict(as: RuleStrictness(old))
     }
 
     /// The same if there may be no rule before or after.
@@ -32,14 +32,14 @@ package enum RuleLoosening {
         let isEverything = one.kind == .limit && (one.targets.isEmpty || other.targets.isEmpty)
         var spec = one
         spec.then = [one.then, other.then].contains(.shield) ? .shield : one.then
-        spec.except = joined(one.except, other.except, { $0 }) { $0.intersection($1) }
-        spec.opens = joined(one.opens, other.opens, key) {
+        spec.except = joined(one.except, other: other.except, key: { $0 }) { $0.intersection($1) }
+        spec.opens = joined(one.opens, other: other.opens, key: key) {
             one.kind == .downtime ? $0.intersection($1) : $0.union($1)
         }
         spec.targets =
             isEverything
             ? []
-            : joined(one.targets, other.targets, key) {
+            : joined(one.targets, other: other.targets, key: key) {
                 isEasierWithMore ? $0.intersection($1) : $0.union($1)
             } ?? []
         if one.kind != .window, one.weekdays != other.weekdays {
@@ -58,16 +58,16 @@ package enum RuleLoosening {
         spec.durationMs = isLessEasier ? amounts.max() : amounts.min()
         spec.weekendMs = isLessEasier ? weekends.max() : weekends.min()
         if spec.weekendMs == spec.durationMs { spec.weekendMs = nil }
-        guard one.window != nil else { return proven(spec, one, other) }
+        guard one.window != nil else { return proven(spec, one: one, other: other) }
         for source in [one, other] {
             spec.window = source.window
             if one.kind == .window { spec.days = source.days }
-            if let found = proven(spec, one, other) { return found }
+            if let found = proven(spec, one: one, other: other) { return found }
         }
         return nil
     }
 
-    private static func proven(_ spec: RuleSpec, _ one: RuleSpec, _ other: RuleSpec) -> RuleSpec? {
+    private static func proven(_ spec: RuleSpec, one: RuleSpec, other: RuleSpec) -> RuleSpec? {
         guard !isLooser(from: one, to: spec), !isLooser(from: other, to: spec) else { return nil }
         if isRule(spec) { return spec }
         // The duration may be too short for the warning.
@@ -86,9 +86,9 @@ package enum RuleLoosening {
 
     private static func joined<Item: Hashable>(
         _ one: [Item]?,
-        _ other: [Item]?,
-        _ key: (Item) -> String,
-        _ join: (Set<Item>, Set<Item>) -> Set<Item>
+        other: [Item]?,
+        key: (Item) -> String,
+        join: (Set<Item>, Set<Item>) -> Set<Item>
     ) -> [Item]? {
         guard one != other else { return one }
         let all = join(Set(one ?? []), Set(other ?? [])).sorted { key($0) < key($1) }
@@ -97,12 +97,12 @@ package enum RuleLoosening {
 }
 
 /// The demands of a rule, without its name and text. They determine if a rule is stricter than another.
-package struct RuleDemand: Equatable {
+package struct RuleStrictness: Equatable {
     /// `nil` means everything.
     typealias Things = Set<TokenItem>?
 
     var kind: RuleKind
-    var things: Things
+    var targets: Things
     var opens: Set<TokenItem>
     var amountMs: Int64
     var weekendMs: Int64
@@ -111,7 +111,7 @@ package struct RuleDemand: Equatable {
     var isOnce: Bool
     /// The times of a week in which the rule applies: whole days if it names no times. For a window, the times in which the targets
     /// are open.
-    var times: SpanSet
+    var times: TimeRangeSet
     /// The dates on which the rule does not apply.
     var except: Set<String>
     var shields: Bool
@@ -122,7 +122,7 @@ package struct RuleDemand: Equatable {
     package init(_ spec: RuleSpec) {
         kind = spec.kind
         // Only a limit can apply to everything.
-        things = spec.kind == .limit && spec.targets.isEmpty ? nil : Set(spec.targets)
+        targets = spec.kind == .limit && spec.targets.isEmpty ? nil : Set(spec.targets)
         opens = Set(spec.opens ?? [])
         amountMs = spec.durationMs ?? 0
         weekendMs = spec.weekendMs ?? amountMs
@@ -131,14 +131,14 @@ package struct RuleDemand: Equatable {
         except = Set(spec.except ?? [])
         // A permission has no consequence.
         shields = spec.then == .shield && spec.kind != .allow
-        times = spec.kind == .allow ? SpanSet() : Self.times(spec.window, spec.weekdays)
+        times = spec.kind == .allow ? TimeRangeSet() : Self.times(spec.window, spec.weekdays)
     }
 
-    private static func times(_ window: RuleWindow?, _ days: Set<Int>) -> SpanSet {
+    private static func times(_ window: RuleWindow?, _ days: Set<Int>) -> TimeRangeSet {
         let from = window.flatMap { ClockTime($0.from) }?.minutes ?? 0
         let to = window.flatMap { ClockTime($0.to) }?.minutes ?? 0
         let length = to > from ? to - from : to + dayMinutes - from
-        var times = SpanSet()
+        var times = TimeRangeSet()
         for day in days {
             let start = (day - 1) * dayMinutes + from
             let end = start + length
@@ -149,39 +149,40 @@ package struct RuleDemand: Equatable {
         return times
     }
 
-    private static func span(_ from: Int, _ to: Int) -> TimeSpan {
-        TimeSpan(Int64(from) * 60_000, Int64(to) * 60_000)
+    private static func span(_ from: Int, _ to: Int) -> TimeRange {
+        TimeRange(Int64(from) * 60_000, Int64(to) * 60_000)
     }
 
-    private static func covers(_ more: SpanSet, _ less: SpanSet) -> Bool {
+    private static func covers(_ more: TimeRangeSet, _ less: TimeRangeSet) -> Bool {
         var both = more
         both.formUnion(less)
         return both == more
     }
 
-    package func isMore(than other: RuleDemand) -> Bool {
+    package func isStricter(than other: RuleStrictness) -> Bool {
         amountMs > other.amountMs || weekendMs > other.weekendMs
     }
 
     /// True if it is in no respect easier than the other.
-    func isAtLeastAsStrict(as other: RuleDemand) -> Bool {
+    func isAtLeastAsStrict(as other: RuleStrictness) -> Bool {
         guard kind == other.kind, shields || !other.shields, except.isSubset(of: other.except) else {
             return false
         }
         switch kind {
         case .limit:
-            return !isMore(than: other) && (!isOnce || other.isOnce) && Self.covers(times, other.times)
-                && Self.covers(things, other.things)
+            return !isStricter(than: other) && (!isOnce || other.isOnce) && Self.covers(times, other.times)
+                && Self.covers(targets, other.targets)
         case .downtime: return opens.isSubset(of: other.opens) && Self.covers(times, other.times)
-        case .window: return Self.covers(other.times, times) && Self.covers(things, other.things)
+        case .window: return Self.covers(other.times, times) && Self.covers(targets, other.targets)
         case .goal:
             // More apps that count make a goal easier. More apps that it opens make it stricter.
-            return !other.isMore(than: self) && (isOnce || !other.isOnce) && Self.covers(times, other.times)
-                && Self.covers(other.things, things) && opens.isSuperset(of: other.opens)
+            return !other.isStricter(than: self) && (isOnce || !other.isOnce)
+                && Self.covers(times, other.times)
+                && Self.covers(other.targets, targets) && opens.isSuperset(of: other.opens)
         case .break:
-            return !isMore(than: other) && restMs >= other.restMs && Self.covers(times, other.times)
-        case .session: return amountMs >= other.amountMs && Self.covers(other.things, things)
-        case .allow: return Self.covers(other.things, things)
+            return !isStricter(than: other) && restMs >= other.restMs && Self.covers(times, other.times)
+        case .session: return amountMs >= other.amountMs && Self.covers(other.targets, targets)
+        case .allow: return Self.covers(other.targets, targets)
         case .unknown: return false
         }
     }

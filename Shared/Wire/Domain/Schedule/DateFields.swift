@@ -104,30 +104,30 @@ package struct DateFields: Codable, Sendable, Hashable {
     }
 
     /// The pattern of the fields, or the reason why they cannot be one end of a schedule.
-    func pattern() -> Result<SchedulePattern, Misfit> {
-        if let misfit = wrongPlace ?? wrongNumber ?? wrongSet { return .failure(misfit) }
-        return .success(matched)
+    func pattern() -> Result<SchedulePattern, Mismatch> {
+        if let misfit = unsupportedPlace ?? wrongNumber ?? wrongSet { return .failure(misfit) }
+        return .success(matchedPattern)
     }
 
-    struct Misfit: Error {
-        var why: Message
+    struct Mismatch: Error {
+        var reason: Message
         var field: String = ""
     }
 
-    private var wrongPlace: Misfit? {
+    private var unsupportedPlace: Mismatch? {
         if let calendar, !Self.calendars.contains(calendar) {
             let known = Self.calendars.joined(separator: " or ")
-            return Misfit(
-                why: Message(
+            return Mismatch(
+                reason: Message(
                     "activity.date-calendar",
                     "The calendar is not supported; use \(known, "known")."
                 ),
                 field: "/calendar"
             )
         }
-        if let zone, ZoneRules.of(zone) == nil {
-            return Misfit(
-                why: Message(
+        if let zone, ZoneRules.load(zone) == nil {
+            return Mismatch(
+                reason: Message(
                     "activity.date-zone",
                     "The time zone is unknown; give a name such as Europe/Berlin."
                 ),
@@ -137,7 +137,7 @@ package struct DateFields: Codable, Sendable, Hashable {
         return nil
     }
 
-    private var wrongNumber: Misfit? {
+    private var wrongNumber: Mismatch? {
         let ranges: [(String, Int?, ClosedRange<Int>)] = [
             ("era", era, 1...1), ("year", year, Self.years), ("month", month, 1...12),
             ("day", day, 1...31), ("weekday", weekday, 1...7), ("hour", hour, 0...23),
@@ -146,8 +146,8 @@ package struct DateFields: Codable, Sendable, Hashable {
         ]
         for (name, value, range) in ranges {
             guard let value, !range.contains(value) else { continue }
-            return Misfit(
-                why: Message(
+            return Mismatch(
+                reason: Message(
                     "activity.date-outside",
                     """
                     \(name, "name") is \(value, "value"), but must be from \(range.lowerBound, "least") to \
@@ -162,8 +162,8 @@ package struct DateFields: Codable, Sendable, Hashable {
         let last = CivilDate.daysIn(month: month, year: year ?? 2000)
         guard day <= last else {
             let name = CalendarNames.month(month, in: .english) + (year.map { " \($0)" } ?? "")
-            return Misfit(
-                why: Message(
+            return Mismatch(
+                reason: Message(
                     "activity.date-no-day",
                     "\(name, "month") has no day \(day, "day"); its last day is \(last, "last")."
                 ),
@@ -174,8 +174,8 @@ package struct DateFields: Codable, Sendable, Hashable {
         let date = CivilDate(year: year, month: month, day: day)
         let actual = LocalClock.weekday(LocalClock.start(of: date))
         guard actual != weekday else { return nil }
-        return Misfit(
-            why: Message(
+        return Mismatch(
+            reason: Message(
                 "activity.date-weekday",
                 """
                 \(date.text, "date") is a \(CalendarNames.day(actual), "actual") and not a \
@@ -187,9 +187,9 @@ package struct DateFields: Codable, Sendable, Hashable {
     }
 
     /// The problem of fields that do not go together, or of a missing unit between a large one and a small one.
-    private var wrongSet: Misfit? {
+    private var wrongSet: Mismatch? {
         guard !set.isEmpty else {
-            return Misfit(why: Message("activity.date-empty", "There are no date components."))
+            return Mismatch(reason: Message("activity.date-empty", "There are no date components."))
         }
         let units = units
         let isFullDate = units.isSuperset(of: .dates)
@@ -198,8 +198,8 @@ package struct DateFields: Codable, Sendable, Hashable {
             "weekday_ordinal",
         ]
         if !isFullDate, let (name, _) = set.first(where: { derived.contains($0.name) }) {
-            return Misfit(
-                why: Message(
+            return Mismatch(
+                reason: Message(
                     "activity.date-derived",
                     """
                     A schedule does not support \(name, "name"); use year, month, day, weekday, hour, minute \
@@ -211,8 +211,8 @@ package struct DateFields: Codable, Sendable, Hashable {
         }
         let dates = units.intersection(.dates)
         if units.contains(.weekday), !dates.isEmpty {
-            return Misfit(
-                why: Message(
+            return Mismatch(
+                reason: Message(
                     "activity.date-weekday-alone",
                     "A weekday can be combined only with a time of day or with a full date."
                 ),
@@ -220,16 +220,16 @@ package struct DateFields: Codable, Sendable, Hashable {
             )
         }
         if dates == [.year, .day] {
-            return Misfit(
-                why: Message("activity.date-needs-month", "A year and a day need a month."),
+            return Mismatch(
+                reason: Message("activity.date-needs-month", "A year and a day need a month."),
                 field: "/month"
             )
         }
         let times = units.intersection(.times)
         guard !times.isEmpty else { return nil }
         if !dates.isEmpty, !dates.contains(.day) {
-            return Misfit(
-                why: Message(
+            return Mismatch(
+                reason: Message(
                     "activity.date-needs-day",
                     "A time of day with a year or month also needs a day."
                 ),
@@ -239,7 +239,7 @@ package struct DateFields: Codable, Sendable, Hashable {
         return wrongTime(times, needsHour: units != times)
     }
 
-    private func wrongTime(_ times: Units, needsHour: Bool) -> Misfit? {
+    private func wrongTime(_ times: Units, needsHour: Bool) -> Mismatch? {
         let order: [(Units, String)] = [
             (.hour, "hour"), (.minute, "minute"), (.second, "second"), (.nanosecond, "nanosecond"),
         ]
@@ -248,8 +248,8 @@ package struct DateFields: Codable, Sendable, Hashable {
         while let (unit, name) = rest.popFirst() {
             if times.contains(unit) { continue }
             guard let smaller = rest.first(where: { times.contains($0.0) }) else { continue }
-            return Misfit(
-                why: Message(
+            return Mismatch(
+                reason: Message(
                     "activity.date-needs-larger",
                     "If \(smaller.1, "smaller") is set, \(name, "larger") must be set too."
                 ),
@@ -260,7 +260,7 @@ package struct DateFields: Codable, Sendable, Hashable {
     }
 
     /// The pattern of fields that were found valid.
-    private var matched: SchedulePattern {
+    private var matchedPattern: SchedulePattern {
         if let year {
             let date = CivilDate(year: year, month: month ?? 1, day: day ?? 1)
             return .once(localMs: LocalClock.start(of: date) + timeMs)
@@ -278,22 +278,22 @@ package struct DateFields: Codable, Sendable, Hashable {
     /// second.
     package func checkMoment(code: String, field: String) throws(Problem) {
         guard case .failure(let misfit) = pattern() else { return }
-        throw Problem(code, text: understood(misfit.why), field: field + misfit.field)
+        throw Problem(code, text: readingMessage(misfit.reason), field: field + misfit.field)
     }
 
-    private func understood(_ why: Message) -> Message {
+    private func readingMessage(_ why: Message) -> Message {
         Message("activity.understood", "\(why, "why") Screen Time read it as: \(listed, "fields").")
     }
 
     /// True if more than one moment matches.
-    package var comesAgain: Bool { year == nil }
+    package var isRecurring: Bool { year == nil }
 
     /// The first moment after `ms` at which the clocks of a zone show these fields. `nil` if there is none.
     ///
     /// The rules are those of schedules. A skipped time comes later by the length of the jump. Of a time that is shown twice, the
     /// first counts.
     package func moment(after ms: Int64, zone device: String) -> Int64? {
-        guard ms > ZoneRules.firstMs, ms < ZoneRules.lastMs, let rules = ZoneRules.of(zone ?? device),
+        guard ms > ZoneRules.firstMs, ms < ZoneRules.lastMs, let rules = ZoneRules.load(zone ?? device),
             case .success(let pattern) = pattern()
         else { return nil }
         // A skipped time is earlier than the time that the clock shows, and still comes.
@@ -319,7 +319,7 @@ package struct DateFields: Codable, Sendable, Hashable {
         func refused(_ why: Message) -> Problem {
             Problem(
                 code,
-                text: understood(
+                text: readingMessage(
                     Message(
                         "activity.length-in-units",
                         """
@@ -389,7 +389,7 @@ package struct DateFields: Codable, Sendable, Hashable {
 }
 
 /// Texts of moments on a local clock.
-enum CalendarWords {
+enum CalendarStrings {
     /// A time such as `22:00`, with seconds and milliseconds only if they are not zero.
     static func time(_ msOfDay: Int64) -> String {
         let seconds = msOfDay / 1000 % 60

@@ -80,7 +80,7 @@ package struct Schedule: Codable, Sendable, Hashable {
     /// Nothing changes for a schedule that names its own zone. The end may have passed already, and is never before the start.
     package func end(of interval: Interval, movedTo zone: String) -> Int64 {
         guard start.zone == nil, end.zone == nil, zone != interval.zone,
-            let before = ZoneRules.of(interval.zone), let now = ZoneRules.of(zone)
+            let before = ZoneRules.load(interval.zone), let now = ZoneRules.load(zone)
         else { return interval.endMs }
         let end = now.moment(showing: before.localMs(atMs: interval.endMs)).firstMs
         return max(interval.startMs, end)
@@ -97,10 +97,10 @@ package struct Schedule: Codable, Sendable, Hashable {
     ) throws -> ScheduleReading {
         let rule = try ScheduleRule(self, zone: zone, field: field)
         let warningMs = try warning?.warningMs(field: field + "/warning")
-        guard let span = rule.span(atOrAfter: nowMs) else { throw unmatched(rule, field) }
+        guard let span = rule.span(atOrAfter: nowMs) else { throw neverMatchesProblem(rule, field) }
         let interval = rule.interval(span)
-        let text = "\(words) in \(rule.zone)"
-        let next = (interval.contains(nowMs) ? "now: " : "next: ") + interval.words(nowMs: nowMs)
+        let text = "\(summary) in \(rule.zone)"
+        let next = (interval.contains(nowMs) ? "now: " : "next: ") + interval.text(nowMs: nowMs)
         // For dates, both the local clock and the elapsed time are plausible measures, so use the one that satisfies the limit.
         let lengths =
             repeats || start.units.isDisjoint(with: .dates)
@@ -136,18 +136,18 @@ package struct Schedule: Codable, Sendable, Hashable {
         )
     }
 
-    private func unmatched(_ rule: ScheduleRule, _ field: String) -> Problem {
+    private func neverMatchesProblem(_ rule: ScheduleRule, _ field: String) -> Problem {
         let text =
             if case .once(let start) = rule.start, case .once(let end) = rule.end, end <= start {
                 Message(
                     "activity.end-before-start",
-                    "The end is not after the start. Screen Time read it as: \(words, "schedule") in \(rule.zone, "zone")."
+                    "The end is not after the start. Screen Time read it as: \(summary, "schedule") in \(rule.zone, "zone")."
                 )
             } else {
                 Message(
                     "activity.no-future-date",
                     """
-                    No future date matches. Give an end in the future. Screen Time read it as: \(words, "schedule") in \
+                    No future date matches. Give an end in the future. Screen Time read it as: \(summary, "schedule") in \
                     \(rule.zone, "zone").
                     """
                 )
@@ -164,19 +164,19 @@ package struct Schedule: Codable, Sendable, Hashable {
     package static let unwatchedNoteMaxMs: Int64 = 5 * 60_000
 
     /// A text such as `22:00 to 07:00 on Mon, Tue`, or the list of the fields if they are not a valid schedule.
-    package var words: String {
+    package var summary: String {
         guard case .success(let start) = start.pattern(), case .success(let end) = end.pattern() else {
             return listed
         }
         let names = Set(days ?? []).sorted().map { CalendarNames.shortDay($0, in: .english) }.joined(
             separator: ", "
         )
-        return "\(start.words) to \(end.words)" + (names.isEmpty ? "" : " on \(names)")
+        return "\(start.summary) to \(end.summary)" + (names.isEmpty ? "" : " on \(names)")
     }
 
     /// All fields that are set: `start hour 22, minute 0; end hour 7`.
     var listed: String {
-        let zones = [start.zone, end.zone].compactMap(\.self).filter { ZoneRules.of($0) != nil }
+        let zones = [start.zone, end.zone].compactMap(\.self).filter { ZoneRules.load($0) != nil }
         return "start \(start.listed); end \(end.listed)"
             + (zones.first.map { "; zone \($0)" } ?? "")
             + (days.map { "; days " + $0.prefix(8).map(String.init).joined(separator: " ") } ?? "")
@@ -200,13 +200,13 @@ package struct Schedule: Codable, Sendable, Hashable {
         guard let gap = unwatchedMs, gap <= Self.unwatchedNoteMaxMs,
             case .success(let start) = start.pattern()
         else { return nil }
-        let (rest, end) = (MessageValue.duration(ms: gap), start.fullWords)
+        let (rest, end) = (MessageValue.duration(ms: gap), start.fullSummary)
         switch start {
         case .hourly:
             return Message(
                 "activity.unmonitored-of-hour",
                 """
-                \(words, "schedule") leaves \(rest, "rest") of each hour unmonitored. To monitor the whole \
+                \(summary, "schedule") leaves \(rest, "rest") of each hour unmonitored. To monitor the whole \
                 hour, end at \(end, "end").
                 """
             )
@@ -214,7 +214,7 @@ package struct Schedule: Codable, Sendable, Hashable {
             return Message(
                 "activity.unmonitored-of-week",
                 """
-                \(words, "schedule") leaves \(rest, "rest") of each week unmonitored. To monitor the whole \
+                \(summary, "schedule") leaves \(rest, "rest") of each week unmonitored. To monitor the whole \
                 week, end at \(end, "end").
                 """
             )
@@ -222,7 +222,7 @@ package struct Schedule: Codable, Sendable, Hashable {
             return Message(
                 "activity.unmonitored-of-day",
                 """
-                \(words, "schedule") leaves \(rest, "rest") of each day unmonitored. To monitor the whole \
+                \(summary, "schedule") leaves \(rest, "rest") of each day unmonitored. To monitor the whole \
                 day, end at \(end, "end").
                 """
             )
@@ -232,36 +232,36 @@ package struct Schedule: Codable, Sendable, Hashable {
 
 extension SchedulePattern {
     /// A text such as `22:00`, `Mon 22:00` or `Fri 20 Nov 2026 22:00`.
-    var words: String {
+    var summary: String {
         switch self {
-        case .hourly(let pastMs): "xx" + CalendarWords.time(pastMs).dropFirst(2)
-        case .daily(let timeMs): CalendarWords.time(timeMs)
+        case .hourly(let pastMs): "xx" + CalendarStrings.time(pastMs).dropFirst(2)
+        case .daily(let timeMs): CalendarStrings.time(timeMs)
         case .weekly(let weekday, let timeMs):
-            "\(CalendarNames.shortDay(weekday, in: .english)) \(CalendarWords.time(timeMs))"
-        case .monthly(let day, let timeMs): "day \(day) \(CalendarWords.time(timeMs))"
+            "\(CalendarNames.shortDay(weekday, in: .english)) \(CalendarStrings.time(timeMs))"
+        case .monthly(let day, let timeMs): "day \(day) \(CalendarStrings.time(timeMs))"
         case .yearly(let month, let day, let timeMs):
-            "\(day) \(CalendarNames.shortMonth(month, in: .english)) \(CalendarWords.time(timeMs))"
-        case .once(let localMs): CalendarWords.moment(localMs)
+            "\(day) \(CalendarNames.shortMonth(month, in: .english)) \(CalendarStrings.time(timeMs))"
+        case .once(let localMs): CalendarStrings.moment(localMs)
         }
     }
 
     /// The text with seconds, because it is shown beside an end with seconds.
-    var fullWords: String {
-        let text = words
+    var fullSummary: String {
+        let text = summary
         return text.count { $0 == ":" } == 1 ? text + ":00" : text
     }
 }
 
 extension Interval {
     /// A text such as `Sat 21 Nov 22:00 to Sun 22 Nov 07:00`, with the year if it is not the current one.
-    package func words(nowMs: Int64? = nil) -> String {
+    package func text(nowMs: Int64? = nil) -> String {
         let known = ZoneRules.firstMs...ZoneRules.lastMs
-        guard let rules = ZoneRules.of(zone), known.contains(startMs), known.contains(endMs) else {
+        guard let rules = ZoneRules.load(zone), known.contains(startMs), known.contains(endMs) else {
             return "\(startMs) to \(endMs)"
         }
         let now = nowMs.flatMap { known.contains($0) ? rules.localMs(atMs: $0) : nil }
-        return CalendarWords.moment(rules.localMs(atMs: startMs), yearOf: now) + " to "
-            + CalendarWords.moment(rules.localMs(atMs: endMs), yearOf: now)
+        return CalendarStrings.moment(rules.localMs(atMs: startMs), yearOf: now) + " to "
+            + CalendarStrings.moment(rules.localMs(atMs: endMs), yearOf: now)
     }
 }
 
@@ -280,8 +280,8 @@ package struct SchedulePreview: Sendable, Equatable {
     }
 
     private static func line(_ interval: Interval, nowMs: Int64) -> String {
-        let text = "\(interval.words(nowMs: nowMs)) (\(TextFormat.exactDuration(ms: interval.durationMs))"
-        guard let rules = ZoneRules.of(interval.zone) else { return text + ")" }
+        let text = "\(interval.text(nowMs: nowMs)) (\(TextFormat.exactDuration(ms: interval.durationMs))"
+        guard let rules = ZoneRules.load(interval.zone) else { return text + ")" }
         let change = rules.offsetMs(atMs: interval.endMs) - rules.offsetMs(atMs: interval.startMs)
         guard change != 0 else { return text + ")" }
         return text

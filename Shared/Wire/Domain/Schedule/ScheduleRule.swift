@@ -3,7 +3,7 @@ import STPlatform
 /// A valid schedule in a zone.
 struct ScheduleRule: Sendable {
     /// An interval, with its length on the local clock.
-    struct Span: Sendable, Equatable {
+    struct Occurrence: Sendable, Equatable {
         var startMs: Int64
         var endMs: Int64
         var shownMs: Int64
@@ -21,25 +21,25 @@ struct ScheduleRule: Sendable {
     /// More than the hours of a day, the longest time that a zone skips.
     private static let stepsMax = 100
 
-    func interval(_ span: Span) -> Interval {
+    func interval(_ span: Occurrence) -> Interval {
         Interval(startMs: span.startMs, endMs: span.endMs, zone: zone)
     }
 
-    func span(atOrAfter nowMs: Int64) -> Span? {
+    func span(atOrAfter nowMs: Int64) -> Occurrence? {
         let (latest, next) = around(nowMs)
         if let latest, nowMs < latest.endMs { return latest }
         return next
     }
 
-    func span(startingAtOrAfter ms: Int64) -> Span? { around(ms &- 1).next }
+    func span(startingAtOrAfter ms: Int64) -> Occurrence? { around(ms &- 1).next }
 
     /// The last interval that has started at a moment, and the first that has not.
-    private func around(_ ms: Int64) -> (latest: Span?, next: Span?) {
+    private func around(_ ms: Int64) -> (latest: Occurrence?, next: Occurrence?) {
         guard ms > ZoneRules.firstMs, ms < ZoneRules.lastMs else { return (nil, nil) }
         // After the clock was set back, it has shown a later time than it shows now.
         let shown = rules.latestLocalMs(upToMs: ms)
-        var latest: Span?
-        var next: Span?
+        var latest: Occurrence?
+        var next: Occurrence?
         var local = lastStart(atOrBefore: shown)
         var steps = 0
         while let at = local, latest == nil, steps < Self.stepsMax {
@@ -60,8 +60,8 @@ struct ScheduleRule: Sendable {
 
     private func lastStart(atOrBefore localMs: Int64) -> Int64? {
         var found = start.latest(atOrBefore: localMs)
-        for _ in 0..<unwantedMax {
-            guard let local = found, !isWanted(local) else { return found }
+        for _ in 0..<excludedMax {
+            guard let local = found, !isIncluded(local) else { return found }
             found = start.latest(atOrBefore: LocalClock.dayNumber(local) * LocalClock.dayMs - 1)
         }
         return found
@@ -69,33 +69,33 @@ struct ScheduleRule: Sendable {
 
     private func firstStart(after localMs: Int64) -> Int64? {
         var found = start.first(after: localMs)
-        for _ in 0..<unwantedMax {
-            guard let local = found, !isWanted(local) else { return found }
+        for _ in 0..<excludedMax {
+            guard let local = found, !isIncluded(local) else { return found }
             found = start.first(after: (LocalClock.dayNumber(local) + 1) * LocalClock.dayMs - 1)
         }
         return found
     }
 
     /// Upper bound on consecutive unwanted days. Each week without exceptions has a wanted day, if any day is wanted.
-    private var unwantedMax: Int { 7 * (except.count + 1) }
+    private var excludedMax: Int { 7 * (except.count + 1) }
 
-    private func isWanted(_ localMs: Int64) -> Bool {
+    private func isIncluded(_ localMs: Int64) -> Bool {
         let isNamed = days == 0 || days & (1 << LocalClock.weekday(localMs)) != 0
         return except.isEmpty ? isNamed : isNamed != except.contains(Int(LocalClock.dayNumber(localMs)))
     }
 
     /// The interval that starts when the clock shows `local`. `nil` if a clock change removes it completely.
-    private func span(from local: Int64) -> Span? {
+    private func span(from local: Int64) -> Occurrence? {
         guard let startMs = startMs(local), let (endLocal, shownEnd) = end(after: local) else { return nil }
         var endMs = shownEnd.firstMs
-        if case .once = end, endMs <= startMs, let again = shownEnd.againMs {
+        if case .once = end, endMs <= startMs, let again = shownEnd.secondMs {
             // A timer that is set within the repeated hour starts in the first one and ends in the second.
             endMs = again
         }
         // An end that the jump delayed would extend into the next interval.
         if let nextMs = nextStartMs(after: local) { endMs = min(endMs, nextMs) }
         guard endMs > startMs else { return nil }
-        return Span(startMs: startMs, endMs: endMs, shownMs: endLocal - local)
+        return Occurrence(startMs: startMs, endMs: endMs, shownMs: endLocal - local)
     }
 
     /// The start of an interval. `nil` on a skipped day, and for an hourly start in a skipped hour, because the next one comes at
@@ -116,7 +116,7 @@ struct ScheduleRule: Sendable {
         return nil
     }
 
-    private func end(after local: Int64) -> (Int64, ZoneRules.Showing)? {
+    private func end(after local: Int64) -> (Int64, ZoneRules.LocalTimeMatch)? {
         if case .once(let only) = end { return (only, rules.moment(showing: only)) }
         var next = end.first(after: local)
         for _ in 0..<Self.stepsMax {
@@ -147,8 +147,8 @@ struct ScheduleRule: Sendable {
             case .failure(let misfit):
                 let why =
                     name == "start"
-                    ? Message("activity.of-the-start", "The start: \(misfit.why, "why")")
-                    : Message("activity.of-the-end", "The end: \(misfit.why, "why")")
+                    ? Message("activity.of-the-start", "The start: \(misfit.reason, "why")")
+                    : Message("activity.of-the-end", "The end: \(misfit.reason, "why")")
                 throw refused(why, "/\(name)\(misfit.field)")
             }
         }
@@ -164,7 +164,7 @@ struct ScheduleRule: Sendable {
                 "/end/zone"
             )
         }
-        guard let rules = ZoneRules.of(named ?? zone) else {
+        guard let rules = ZoneRules.load(named ?? zone) else {
             throw refused(
                 Message(
                     "activity.unknown-zone",
@@ -175,7 +175,7 @@ struct ScheduleRule: Sendable {
         }
         self.zone = named ?? zone
         self.rules = rules
-        if let why = Self.mixed(schedule.start.units, schedule.end.units) { throw refused(why, "/end") }
+        if let why = Self.mixedUnits(schedule.start.units, schedule.end.units) { throw refused(why, "/end") }
         let dates = schedule.start.units.intersection(.dates)
         guard dates.isEmpty || !schedule.repeats else {
             throw refused(
@@ -186,7 +186,7 @@ struct ScheduleRule: Sendable {
                 "/repeats"
             )
         }
-        if let why = Self.wrongDays(schedule) { throw refused(why, "/days") }
+        if let why = Self.invalidDays(schedule) { throw refused(why, "/days") }
         days = (schedule.days ?? []).reduce(0) { $0 | 1 << UInt8($1) }
         let other = schedule.except ?? []
         except = Set(other.compactMap { CivilDate(text: $0)?.daysSinceEpoch })
@@ -202,7 +202,7 @@ struct ScheduleRule: Sendable {
     }
 
     /// The problem if both ends are not of one kind: times of day, weekdays with times, or dates.
-    private static func mixed(_ start: DateFields.Units, _ end: DateFields.Units) -> Message? {
+    private static func mixedUnits(_ start: DateFields.Units, _ end: DateFields.Units) -> Message? {
         let larger: DateFields.Units = [.year, .month, .day, .weekday]
         guard start.intersection(larger) == end.intersection(larger) else {
             return Message(
@@ -225,7 +225,7 @@ struct ScheduleRule: Sendable {
         return nil
     }
 
-    private static func wrongDays(_ schedule: Schedule) -> Message? {
+    private static func invalidDays(_ schedule: Schedule) -> Message? {
         guard let days = schedule.days ?? (schedule.except == nil ? nil : [1]) else { return nil }
         guard !days.isEmpty, days.count <= 7 else {
             return Message("activity.days-count", "Give one to seven days, or leave out days.")

@@ -110,11 +110,11 @@ struct BodyDecoder: Decoder {
 
     func integer<I: FixedWidthInteger>(_ type: I.Type) throws -> I {
         guard tree.nodes[index].kind == .number else { throw mismatch(type) }
-        guard let whole = tree.integer(index), let value = I(exactly: whole) else { throw notWhole }
+        guard let whole = tree.integer(index), let value = I(exactly: whole) else { throw notAnInteger }
         return value
     }
 
-    private var notWhole: DecodingError {
+    private var notAnInteger: DecodingError {
         let problem = Problem(
             "body.invalid",
             "The number has a fraction, or is too large.",

@@ -28,7 +28,7 @@ final class BodyEncoder: Encoder {
     /// Computed only for an error, because storing a path for every value would cost more than the value.
     var codingPath: [any CodingKey] { (parent?.codingPath ?? []) + [key].compactMap(\.self) }
 
-    private init(_ output: Output, _ parent: BodyEncoder?, _ key: (any CodingKey)?) {
+    private init(_ output: Output, parent: BodyEncoder?, key: (any CodingKey)?) {
         self.output = output
         self.parent = parent
         self.key = key
@@ -36,16 +36,16 @@ final class BodyEncoder: Encoder {
 
     static func encode<T: Encodable>(_ value: T, keepsNames: Bool = false) throws -> [UInt8] {
         let output = Output(keepsNames: keepsNames)
-        try write(value, output, nil, nil)
+        try write(value, output: output, parent: nil, key: nil)
         if let fault = output.fault { throw fault }
         return output.bytes
     }
 
     static func write<T: Encodable>(
         _ value: T,
-        _ output: Output,
-        _ parent: BodyEncoder?,
-        _ key: (any CodingKey)?
+        output: Output,
+        parent: BodyEncoder?,
+        key: (any CodingKey)?
     ) throws {
         // Compare the types first, because a cast to each of them takes longer than encoding the value.
         if T.self == String.self, let value = value as? String {
@@ -57,11 +57,11 @@ final class BodyEncoder: Encoder {
         } else if T.self == Bool.self, let value = value as? Bool {
             output.write(value)
         } else if T.self == Double.self, let value = value as? Double {
-            BodyEncoder(output, parent, key).number(value)
+            BodyEncoder(output, parent: parent, key: key).number(value)
         } else if T.self == JSONValue.self, let value = value as? JSONValue {
             value.append(to: &output.bytes)
         } else {
-            let encoder = BodyEncoder(output, parent, key)
+            let encoder = BodyEncoder(output, parent: parent, key: key)
             if let map = value as? any BodyMap { return try map.write(encoder) }
             try value.encode(to: encoder)
             if let closing = encoder.closing { output.bytes.append(closing) }
@@ -122,7 +122,12 @@ extension Dictionary: BodyMap where Key == String, Value: Encodable {
             if index > 0 { output.bytes.append(UInt8(ascii: ",")) }
             JSONQuoting.append(member.key, to: &output.bytes)
             output.bytes.append(UInt8(ascii: ":"))
-            try BodyEncoder.write(member.value, output, encoder, BodyPathKey.name(member.key))
+            try BodyEncoder.write(
+                member.value,
+                output: output,
+                parent: encoder,
+                key: BodyPathKey.name(member.key)
+            )
         }
         output.bytes.append(UInt8(ascii: "}"))
     }
@@ -162,15 +167,20 @@ struct BodyKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
         name(key)
-        try BodyEncoder.write(value, encoder.output, encoder, key)
+        try BodyEncoder.write(value, output: encoder.output, parent: encoder, key: key)
         if T.self == Message.self, let message = value as? Message {
             guard !message.key.isEmpty else { return }
             name(key.stringValue + MessageParts.suffix)
-            try BodyEncoder.write(MessageParts(message), encoder.output, encoder, key)
+            try BodyEncoder.write(MessageParts(message), output: encoder.output, parent: encoder, key: key)
         } else if T.self == [Message].self, let messages = value as? [Message] {
             guard messages.contains(where: { !$0.key.isEmpty }) else { return }
             name(key.stringValue + MessageParts.suffixOfList)
-            try BodyEncoder.write(messages.map { MessageParts($0) }, encoder.output, encoder, key)
+            try BodyEncoder.write(
+                messages.map { MessageParts($0) },
+                output: encoder.output,
+                parent: encoder,
+                key: key
+            )
         }
     }
 
@@ -226,7 +236,12 @@ struct BodyUnkeyedEncoding: UnkeyedEncodingContainer {
 
     mutating func encode<T: Encodable>(_ value: T) throws {
         separate()
-        try BodyEncoder.write(value, encoder.output, encoder, BodyPathKey.place(count - 1))
+        try BodyEncoder.write(
+            value,
+            output: encoder.output,
+            parent: encoder,
+            key: BodyPathKey.place(count - 1)
+        )
     }
 
     mutating func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<
@@ -260,7 +275,7 @@ struct BodySingleEncoding: SingleValueEncodingContainer {
             return encoder.number(Double(float))
         }
         guard let whole = value as? any FixedWidthInteger else {
-            return try BodyEncoder.write(value, encoder.output, encoder, nil)
+            return try BodyEncoder.write(value, output: encoder.output, parent: encoder, key: nil)
         }
         guard let number = Int64(exactly: whole) else { throw encoder.unwritable(whole) }
         JSONWriter.append(number, to: &encoder.output.bytes)

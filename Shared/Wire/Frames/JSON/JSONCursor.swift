@@ -34,9 +34,9 @@ package struct JSONCursor {
 
     /// Calls `member` for each key with the cursor at the value, which `member` must read or skip.
     package mutating func object(_ member: (Range<Int>, inout JSONCursor) throws -> Void) throws {
-        try enter(UInt8(ascii: "{"))
+        try beginContainer(UInt8(ascii: "{"))
         skipSpace()
-        if current == UInt8(ascii: "}") { return leave() }
+        if current == UInt8(ascii: "}") { return endContainer() }
         while true {
             skipSpace()
             let key = try stringRange()
@@ -49,15 +49,15 @@ package struct JSONCursor {
                 continue
             }
             guard current == UInt8(ascii: "}") else { throw malformed }
-            return leave()
+            return endContainer()
         }
     }
 
     /// Calls `element` with the cursor at each element, which `element` must read or skip.
     package mutating func array(_ element: (inout JSONCursor) throws -> Void) throws {
-        try enter(UInt8(ascii: "["))
+        try beginContainer(UInt8(ascii: "["))
         skipSpace()
-        if current == UInt8(ascii: "]") { return leave() }
+        if current == UInt8(ascii: "]") { return endContainer() }
         while true {
             try element(&self)
             skipSpace()
@@ -66,11 +66,11 @@ package struct JSONCursor {
                 continue
             }
             guard current == UInt8(ascii: "]") else { throw malformed }
-            return leave()
+            return endContainer()
         }
     }
 
-    private mutating func enter(_ opening: UInt8) throws {
+    private mutating func beginContainer(_ opening: UInt8) throws {
         skipSpace()
         guard current == opening else { throw malformed }
         depth += 1
@@ -78,7 +78,7 @@ package struct JSONCursor {
         index += 1
     }
 
-    private mutating func leave() {
+    private mutating func endContainer() {
         index += 1
         depth -= 1
     }

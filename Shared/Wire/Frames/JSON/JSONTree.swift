@@ -29,7 +29,7 @@ final class JSONTree {
         var hasCapitals = false
         hasEscapes = try bytes.withUnsafeBufferPointer { buffer in
             var cursor = JSONCursor(buffer, depthLimit: depthLimit)
-            try Self.add(&cursor, &nodes) { key in
+            try Self.add(&cursor, nodes: &nodes) { key in
                 if !hasCapitals {
                     hasCapitals = WireName.hasCapitals(UnsafeBufferPointer(rebasing: buffer[key]))
                 }
@@ -44,8 +44,8 @@ final class JSONTree {
 
     private static func add(
         _ cursor: inout JSONCursor,
-        _ nodes: inout ContiguousArray<Node>,
-        _ see: (Range<Int>) -> Void
+        nodes: inout ContiguousArray<Node>,
+        see: (Range<Int>) -> Void
     ) throws {
         let kind = try cursor.kind()
         let index = nodes.count
@@ -56,9 +56,9 @@ final class JSONTree {
             try cursor.object { key, cursor in
                 see(key)
                 nodes.append(string(key, next: nodes.count + 1))
-                try add(&cursor, &nodes, see)
+                try add(&cursor, nodes: &nodes, see: see)
             }
-        case .array: try cursor.array { try add(&$0, &nodes, see) }
+        case .array: try cursor.array { try add(&$0, nodes: &nodes, see: see) }
         case .string:
             let range = try cursor.skipValue()
             nodes[index] = string((range.lowerBound + 1)..<(range.upperBound - 1), next: 0)
@@ -157,7 +157,7 @@ final class JSONTree {
 }
 
 /// Reads parts of large JSON of unknown structure. Only the values that are read are copied.
-package struct JSONLook {
+package struct JSONElement {
     private let tree: JSONTree
     private let index: Int
 
@@ -173,9 +173,9 @@ package struct JSONLook {
     }
 
     /// A member of an object. `nil` if there is none.
-    package subscript(_ key: String) -> JSONLook? {
+    package subscript(_ key: String) -> JSONElement? {
         guard tree.nodes[index].kind == .object else { return nil }
-        return tree.member(of: index, key).map { JSONLook(tree, $0) }
+        return tree.member(of: index, key).map { JSONElement(tree, $0) }
     }
 
     package var string: String? {
@@ -192,12 +192,12 @@ package struct JSONLook {
     package var double: Double? { tree.double(index) }
 
     /// The elements of an array. Empty for another value.
-    package var elements: [JSONLook] {
+    package var elements: [JSONElement] {
         guard tree.nodes[index].kind == .array else { return [] }
-        var result: [JSONLook] = []
+        var result: [JSONElement] = []
         var child = index + 1
         while child < tree.next(index) {
-            result.append(JSONLook(tree, child))
+            result.append(JSONElement(tree, child))
             child = tree.next(child)
         }
         return result
@@ -205,7 +205,7 @@ package struct JSONLook {
 }
 
 /// Line numbers in JSON text, for messages to the person who wrote it.
-package enum JSONPlaces {
+package enum JSONLocations {
     /// Parses a whole text.
     ///
     /// Throws `JSONFault` if it is not JSON.

@@ -7,17 +7,17 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("The countdown")
+@Suite("Countdown of the remaining time")
 struct CountdownTests {
     private func counting(_ leftMs: Int64) -> PanelStories {
         var story = PanelStories()
         story.front("firefox", name: "Firefox")
-        story.pass(CountdownPlan.restMs)
+        story.pass(BudgetCountdown.restMs)
         story.budget(leftMs)
         return story
     }
 
-    @Test("says minutes, then seconds, and goes when nothing is left")
+    @Test("The countdown shows minutes, then seconds, and closes when no time is left")
     func goesDown() {
         var story = counting(150_000)
         #expect(story.countdown == "3 min")
@@ -35,7 +35,7 @@ struct CountdownTests {
         #expect(story.files.isEmpty)
     }
 
-    @Test("wakes once a minute and asks once a minute, and once a second only in the last")
+    @Test("The countdown wakes at most 59 times in nine minutes, and about once a second in the last minute")
     func wakes() {
         var story = counting(600_000)
         let wakes = story.pass(539_000)
@@ -47,16 +47,16 @@ struct CountdownTests {
         #expect(story.drawings - drawn <= 62)
     }
 
-    @Test("nothing is shown and hardly anything wakes while there is more than ten minutes")
+    @Test("With an hour left, the countdown is hidden and wakes at most once in 200 seconds")
     func quiet() {
         var story = counting(3_600_000)
         #expect(story.countdown == nil)
-        // No answer comes any more, and the question is put again now and then.
+        // There are no further replies, and the question is repeated from time to time.
         #expect(story.pass(200_000) <= 1)
         #expect(story.open.isEmpty)
     }
 
-    @Test("shows up by itself ten minutes before the end")
+    @Test("The countdown appears ten minutes before the end")
     func comes() {
         var story = counting(660_000)
         #expect(story.open.isEmpty)
@@ -64,7 +64,7 @@ struct CountdownTests {
         #expect(story.countdown == "10 min")
     }
 
-    @Test("off is off: no question, no wake-up")
+    @Test("A disabled countdown sends no requests and causes no wake-ups")
     func off() {
         var story = PanelStories(PanelSettings(hasCountdown: false))
         story.front("firefox")
@@ -72,12 +72,17 @@ struct CountdownTests {
         #expect(story.asks.isEmpty && story.open.isEmpty)
     }
 
-    @Test("hidden while the person is away, while the screen is locked, and behind a shield; then asked anew")
+    @Test(
+        "The countdown hides while the person is away or the app is shielded, then requests the budget again"
+    )
     func hidden() {
         let ways: [((inout PanelStories) -> Void, (inout PanelStories) -> Void)] = [
-            ({ $0.run { $0.presence(.idle, $1) } }, { $0.run { $0.presence(.active, $1) } }),
-            ({ $0.run { $0.presence(.locked, $1) } }, { $0.run { $0.presence(.active, $1) } }),
-            ({ $0.run { $0.shielded(["firefox"], $1) } }, { $0.run { $0.shielded([], $1) } }),
+            ({ $0.run { $0.updatePresence(.idle, $1) } }, { $0.run { $0.updatePresence(.active, $1) } }),
+            ({ $0.run { $0.updatePresence(.locked, $1) } }, { $0.run { $0.updatePresence(.active, $1) } }),
+            (
+                { $0.run { $0.updateShieldedApps(["firefox"], $1) } },
+                { $0.run { $0.updateShieldedApps([], $1) } }
+            ),
             ({ $0.front("other") }, { $0.front("firefox") }),
         ]
         for (hide, show) in ways {
@@ -88,7 +93,7 @@ struct CountdownTests {
             let asks = story.asks.count
             show(&story)
             #expect(story.countdown == nil)
-            story.pass(CountdownPlan.restMs)
+            story.pass(BudgetCountdown.restMs)
             #expect(story.asks.count > asks)
             story.budget(300_000)
             #expect(story.countdown == "5 min")
@@ -96,45 +101,46 @@ struct CountdownTests {
         }
     }
 
-    @Test("vanishes when more time is granted")
+    @Test("The countdown closes when more time is granted, and 20 policy changes cause one request")
     func granted() {
         var story = counting(30_000)
         #expect(story.countdown == "0:30")
         let asks = story.asks.count
-        for _ in 0..<20 { story.run { $0.policyChanged($1) } }
-        story.pass(CountdownPlan.restMs)
+        for _ in 0..<20 { story.run { $0.policyDidChange($1) } }
+        story.pass(BudgetCountdown.restMs)
         #expect(story.asks.count == asks + 1)
-        // What was known stands until the answer is here.
+        // The earlier countdown is shown until the reply is here.
         #expect(story.countdown == "0:29")
         story.budget(30_000 + 900_000)
         #expect(story.open.isEmpty)
         story.front("firefox", name: "Firefox")
-        story.run { $0.policyChanged($1) }
-        story.pass(CountdownPlan.restMs)
+        story.run { $0.policyDidChange($1) }
+        story.pass(BudgetCountdown.restMs)
         story.budget(nil)
         #expect(story.open.isEmpty)
     }
 
-    @Test("an answer about another app, or one that comes late, does not count")
+    @Test("A late reply about the previous app does not change the countdown")
     func stale() throws {
         var story = counting(300_000)
         let old = try #require(story.asks.last)
         story.front("code")
-        story.run { [nowMs = story.nowMs] in $0.budget(ticket: old.ticket, crossingBootMs: nowMs + 60_000, $1)
+        story.run { [nowMs = story.nowMs] in
+            $0.receiveBudget(ticket: old.ticket, crossingBootMs: nowMs + 60_000, $1)
         }
         #expect(story.countdown == nil)
-        story.pass(CountdownPlan.restMs)
+        story.pass(BudgetCountdown.restMs)
         #expect(story.asks.last?.app == "code")
     }
 
-    @Test("words of the language, and a name for who cannot see it")
+    @Test("The countdown and its accessible name are translated")
     func korean() {
         var story = PanelStories(PanelSettings(language: "ko_KR", hasCountdown: true))
         story.front("firefox", name: "Firefox")
-        story.pass(CountdownPlan.restMs)
+        story.pass(BudgetCountdown.restMs)
         story.budget(240_000)
         #expect(story.countdown == "4분")
-        #expect(PanelWords(language: "ko").left("Firefox", "4분") == "Firefox: 4분 남음")
+        #expect(PanelStrings(language: "ko").timeRemaining("Firefox", "4분") == "Firefox: 4분 남음")
     }
 
     private func view(_ id: String, warnMs: Int64?) -> RuleView {
@@ -179,11 +185,11 @@ struct CountdownTests {
         return ExplainedActivity(activity: activity, isOngoing: true, events: [event])
     }
 
-    @Test("the tray's item shows how much there is of the tightest limit that has something left")
+    @Test("The tray item shows the remaining time of the tightest limit that is not used up")
     func tray() {
         let rules = [view("a", warnMs: nil), view("b", warnMs: nil)]
-        func face(_ explained: ExplainedActivity...) -> TrayFace {
-            TrayFace(rules: rules, explained: explained, language: "en")
+        func face(_ explained: ExplainedActivity...) -> TrayContent {
+            TrayContent(rules: rules, explained: explained, language: "en")
         }
         let usedUp = explained("a") { ($0.reached, $0.leftMs) = (true, 0) }
         #expect(face(usedUp).label == "")
@@ -191,7 +197,7 @@ struct CountdownTests {
         #expect(face(usedUp, explained("b")).label == "10 min")
         var paused = view("a", warnMs: nil)
         paused.pausedUntil = "2026-05-04T10:00:00Z"
-        let resting = TrayFace(rules: [paused], explained: [usedUp], language: "en")
+        let resting = TrayContent(rules: [paused], explained: [usedUp], language: "en")
         #expect(resting.lines == ["a: paused"] && resting.label == "")
         for (items, text) in [
             ([], "a: 5 min of granted time left"), (rules[0].rule.targets, "a: 5 min of granted time left"),
@@ -206,7 +212,7 @@ struct CountdownTests {
                 askedAt: "2026-05-04T10:00:00Z",
                 untilWallMs: 900_000
             )
-            let granted = TrayFace(
+            let granted = TrayContent(
                 rules: rules,
                 explained: [usedUp],
                 requests: [request],
@@ -215,7 +221,7 @@ struct CountdownTests {
             )
             #expect(granted.lines == [text] && granted.label == "")
         }
-        let gone = TrayFace(
+        let gone = TrayContent(
             rules: rules,
             explained: [usedUp],
             conditions: [.unobserved(Message(verbatim: "No display."), remedy: nil)],
@@ -224,10 +230,10 @@ struct CountdownTests {
         #expect(gone.lines == ["⚠ This desktop is not observed", "a: no time left"])
     }
 
-    @Test("which limit ends next: only those with a shield, after their warning")
+    @Test("The crossing of a budget is the earliest end of its limits, after any warning")
     func reading() {
         let rules = [view("a", warnMs: 300_000), view("b", warnMs: nil)]
-        // The warning comes first, and the end five minutes after it.
+        // The warning comes first, and the end five minutes later.
         #expect(BudgetReading.crossing(rules: rules, [explained("a")]) == 1_000_000)
         #expect(BudgetReading.crossing(rules: rules, [explained("a") { $0.warned = true }]) == 700_000)
         #expect(BudgetReading.crossing(rules: rules, [explained("a") { $0.leftMs = 100_000 }]) == 800_000)
@@ -237,29 +243,29 @@ struct CountdownTests {
         #expect(BudgetReading.crossing(rules: rules, [explained("a") { $0.nextCrossingBootMs = nil }]) == nil)
     }
 
-    @Test("more time that was granted holds off the end of a budget, and its own end is counted down to")
+    @Test("A grant delays the shield of a used-up budget to the end of the grant")
     func grantHoldsOff() {
         let store = StoreName(app: BuiltInRules.app, member: "minji", store: "games")
         let now = TimeReading(wallMs: 5_000_000, bootMs: 1_000_000, monotonicMs: 1_000_000)
         func shield(_ crossing: Int64?, grant: Int64?, isUsedUp: Bool, app: String = "game") -> Int64? {
-            var book = PolicyBook()
+            var book = Policies()
             if isUsedUp { book.set(store, StoreShields(apps: ["game"])) }
             if let grant {
                 let untilMs = now.wallMs + grant
-                let things = ThingSet(apps: [app])
+                let things = SubjectSet(apps: [app])
                 book.set(TimeGrant(request: "R1", member: "minji", things: things, untilMs: untilMs))
             }
-            let policy = ShieldPolicy(book: book, facts: FactBook(), household: Household())
+            let policy = ShieldPolicy(book: book, facts: SubjectFactIndex(), household: Household())
             return policy.shieldBootMs("game", member: "minji", crossingBootMs: crossing, now)
         }
         #expect(shield(nil, grant: nil, isUsedUp: false) == nil)
         #expect(shield(1_060_000, grant: nil, isUsedUp: false) == 1_060_000)
         #expect(shield(nil, grant: 300_000, isUsedUp: true) == 1_300_000)
         #expect(shield(nil, grant: 300_000, isUsedUp: false) == nil)
-        // The budget is used up while the grant holds: the shield comes at its end.
+        // If the budget is used up during the grant, the shield comes at the end of the grant.
         #expect(shield(1_060_000, grant: 300_000, isUsedUp: false) == 1_300_000)
         #expect(shield(1_600_000, grant: 300_000, isUsedUp: false) == 1_600_000)
-        // Granted for something else.
+        // The grant is for another app.
         #expect(shield(1_060_000, grant: 300_000, isUsedUp: false, app: "other") == 1_060_000)
     }
 }

@@ -6,42 +6,50 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("Panels, when anything happens at random")
+@Suite("Panels: warnings, failures and random events")
 struct PanelRandomTests {
-    @Test("a warning is shown for a while, one after the other, and not while the person is away")
+    @Test(
+        "Warnings are shown one after another, and one that expires while the person is away is never shown"
+    )
     func warnings() {
         var story = PanelStories()
-        story.run { $0.warned(id: "a", title: "5 minutes of Firefox are left", text: "Then it is over.", $1) }
-        story.run { $0.warned(id: "b", title: "Second", text: "", $1) }
+        story.run {
+            $0.receiveWarning(id: "a", title: "5 minutes of Firefox are left", text: "Then it is over.", $1)
+        }
+        story.run { $0.receiveWarning(id: "b", title: "Second", text: "", $1) }
         #expect(story.warning?.title == "5 minutes of Firefox are left")
-        story.pass(WarningPlan.showsMs)
+        story.pass(WarningQueue.displayMs)
         #expect(story.warning?.title == "Second")
-        story.pass(WarningPlan.showsMs)
+        story.pass(WarningQueue.displayMs)
         #expect(story.open.isEmpty)
-        story.run { $0.presence(.idle, $1) }
-        story.run { $0.warned(id: "c", title: "Third", text: "", $1) }
+        story.run { $0.updatePresence(.idle, $1) }
+        story.run { $0.receiveWarning(id: "c", title: "Third", text: "", $1) }
         #expect(story.open.isEmpty)
-        story.pass(WarningPlan.freshMs)
-        story.run { $0.presence(.active, $1) }
+        story.pass(WarningQueue.freshMs)
+        story.run { $0.updatePresence(.active, $1) }
         #expect(story.open.isEmpty && story.faults.isEmpty)
     }
 
-    @Test("a warning that was read goes when the shield comes, and does not come again")
+    @Test(
+        "A warning that was shown closes for a shield and stays closed, and an unread one appears after the shield"
+    )
     func warned() {
         var story = PanelStories()
         story.front("firefox")
-        story.run { $0.warned(id: "a", title: "3 s of Firefox are left", text: "Then it is over.", $1) }
+        story.run {
+            $0.receiveWarning(id: "a", title: "3 s of Firefox are left", text: "Then it is over.", $1)
+        }
         #expect(story.warning != nil)
-        story.run { $0.shielded(["firefox"], $1) }
+        story.run { $0.updateShieldedApps(["firefox"], $1) }
         #expect(story.open.isEmpty)
-        story.run { $0.warned(id: "b", title: "Not seen yet", text: "", $1) }
+        story.run { $0.receiveWarning(id: "b", title: "Not seen yet", text: "", $1) }
         #expect(story.open.isEmpty)
-        story.run { $0.shielded([], $1) }
+        story.run { $0.updateShieldedApps([], $1) }
         #expect(story.warning?.title == "Not seen yet")
         #expect(story.faults.isEmpty)
     }
 
-    @Test("a display that goes takes all panes with it; they come back with it")
+    @Test("A question closes when the display is lost and reopens when the display returns")
     func lost() {
         var story = PanelStories()
         story.ask("q1")
@@ -53,7 +61,7 @@ struct PanelRandomTests {
         #expect(story.question != nil && story.faults.isEmpty)
     }
 
-    @Test("a pane that the screen will not have is not tried over and over")
+    @Test("A panel that the screen rejects is not retried, and the next question is shown")
     func failed() {
         var story = PanelStories()
         story.ask("q1")
@@ -67,7 +75,7 @@ struct PanelRandomTests {
         #expect(story.question != nil)
     }
 
-    @Test("drawings that come late or never leave no file and no pane behind")
+    @Test("A late or failed drawing leaves no file and no open panel")
     func late() {
         var story = PanelStories()
         story.isPrompt = false
@@ -82,13 +90,15 @@ struct PanelRandomTests {
         // One at a time.
         #expect(story.drawings == 1)
         story.files = ["/run/a"]
-        story.run { $0.drawn(PaneID("panel:question"), ticket: 1, path: "/run/a", answer: nil, $1) }
-        // The same would fail once more; and a panel that cannot be read must not keep the keyboard.
+        story.run {
+            $0.drawingDidFinish(PaneID("panel:question"), ticket: 1, path: "/run/a", answer: nil, $1)
+        }
+        // The same drawing would fail again, and a panel that cannot be read must not keep the keyboard.
         #expect(story.files.isEmpty && story.drawings == 1 && story.open.isEmpty)
         story.ask("q1", state: .canceled)
         story.files = ["/run/b"]
         story.run {
-            $0.drawn(
+            $0.drawingDidFinish(
                 PaneID("panel:question"),
                 ticket: 2,
                 path: "/run/b",
@@ -100,7 +110,7 @@ struct PanelRandomTests {
     }
 
     @Test(
-        "random days: nothing is allowed by accident, no pane is left open, few wake-ups",
+        "Under random events no request is allowed without a passcode, and no panel or timer remains",
         arguments: 0..<60
     )
     func random(seed: UInt64) {
@@ -113,10 +123,12 @@ struct PanelRandomTests {
             case 0: story.front(["firefox", "code", "game"][below(3)])
             case 1: story.front(nil)
             case 2:
-                story.run { [presence = below(2) == 0 ? Presence.idle : .active] in $0.presence(presence, $1)
+                story.run { [presence = below(2) == 0 ? Presence.idle : .active] in
+                    $0.updatePresence(presence, $1)
                 }
             case 3:
-                story.run { [shields = Set(["firefox", "code"].prefix(below(3)))] in $0.shielded(shields, $1)
+                story.run { [shields = Set(["firefox", "code"].prefix(below(3)))] in
+                    $0.updateShieldedApps(shields, $1)
                 }
             case 4:
                 story.ask(
@@ -129,14 +141,16 @@ struct PanelRandomTests {
                 story.ask("q\(max(0, step - below(20)))", state: state)
             case 6:
                 story.run { [presence = [Presence.active, .locked, .idle, .away][below(4)]] in
-                    $0.presence(presence, $1)
+                    $0.updatePresence(presence, $1)
                 }
             case 7: if !story.asks.isEmpty { story.budget(below(3) == 0 ? nil : Int64(below(1_200_000))) }
-            case 8: story.run { $0.policyChanged($1) }
+            case 8: story.run { $0.policyDidChange($1) }
             case 9: story.refuse("auth.wrong_passcode", ["tries_left": "\(below(4))"])
             case 10:
-                if let last = story.answers.last { story.run { $0.answered(last.request, refusal: nil, $1) } }
-            case 11: story.run { $0.warned(id: "w\(step % 6)", title: "W", text: "", $1) }
+                if let last = story.answers.last {
+                    story.run { $0.receiveAnswerResult(last.request, refusal: nil, $1) }
+                }
+            case 11: story.run { $0.receiveWarning(id: "w\(step % 6)", title: "W", text: "", $1) }
             case 12:
                 story.key([.next, .previous, .backspace, .cancel, .press][below(5)])
             case 13:
@@ -146,12 +160,12 @@ struct PanelRandomTests {
             default: story.pass(Int64(below(90_000)))
             }
         }
-        // Allowing took a passcode each time.
+        // Allowing required a passcode each time.
         for answer in story.answers where answer.allow { #expect(typed && answer.passcode?.isEmpty == false) }
         #expect(story.faults.isEmpty, "\(story.faults.prefix(3))")
         #expect(story.files.count <= 3)
         story.front(nil)
-        story.run { $0.presence(.locked, $1) }
+        story.run { $0.updatePresence(.locked, $1) }
         story.pass(600_000)
         #expect(story.open.isEmpty, "\(story.open.keys)")
         #expect(story.director.nextBootMs(story.now) == nil)

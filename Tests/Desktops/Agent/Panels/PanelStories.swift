@@ -4,28 +4,28 @@ import STPlatform
 
 @testable import STDesktopCore
 
-/// A director with a made-up screen and clock: does what it orders, and keeps what came of it.
+/// A director with a simulated screen and clock. Performs its orders and keeps the results.
 struct PanelStories {
-    var director: PanelDirector
-    var scene = DesktopScene()
+    var director: PanelStateMachine
+    var scene = DesktopModel()
     var nowMs: Int64 = 1_000_000
-    /// Panes on the screen, with what was asked to be drawn on them last.
+    /// The panes on the screen, each with the last request to draw it.
     var open: [String: DrawPanelRequest?] = [:]
     var painted: [String: PanePicture] = [:]
     var answers: [QuestionAnswer] = []
     var asks: [(app: String, ticket: Int64)] = []
     var files: Set<String> = []
     var drawings = 0
-    /// Broken promises of the director.
+    /// The director's violations of its guarantees.
     var faults: [String] = []
     private var fileCount = 0
-    /// Whether panes come up and drawings are done at once.
+    /// True if panes appear and drawings finish immediately.
     var isPrompt = true
 
     init(_ settings: PanelSettings = PanelSettings(hasCountdown: true), member: String? = "minji") {
-        director = PanelDirector(settings)
+        director = PanelStateMachine(settings)
         tell(.ready(ScreenAbilities()))
-        run { $0.sits(member, $1) }
+        run { $0.updateMember(member, $1) }
     }
 
     var now: TimeReading { TimeReading(wallMs: 1_700_000_000_000 + nowMs, bootMs: nowMs, monotonicMs: nowMs) }
@@ -34,26 +34,26 @@ struct PanelStories {
     var countdown: String? { (open["panel:countdown"] ?? nil)?.time }
     var warning: DrawPanelRequest? { open["panel:warning"] ?? nil }
 
-    mutating func run(_ body: (inout PanelDirector, TimeReading) -> [PanelOrder]) {
+    mutating func run(_ body: (inout PanelStateMachine, TimeReading) -> [PanelEffect]) {
         take(body(&director, now))
     }
 
     mutating func tell(_ event: DesktopEvent) {
-        scene.take(event) {
+        scene.apply(event) {
             AppIdentity(id: $0.windowClass ?? "other", name: $0.title, clue: .executable, steps: [])
         }
         let scene = scene
-        run { $0.take(scene, event, $1) }
+        run { $0.take(scene, event: event, now: $1) }
     }
 
-    /// Brings an app in front.
+    /// Brings an app to the foreground.
     mutating func front(_ app: String?, name: String? = nil) {
         guard let app else { return tell(.focus(nil, atBootMs: nowMs)) }
         tell(.window(DesktopWindow(id: WindowID("x11:\(app)"), title: name ?? app, windowClass: app)))
         tell(.focus(WindowID("x11:\(app)"), atBootMs: nowMs))
     }
 
-    /// Lets time go by, waking only when that is wanted; says how often it was.
+    /// Advances the time, with a wake-up only when the director requests one. Returns the number of wake-ups.
     @discardableResult
     mutating func pass(_ ms: Int64) -> Int {
         let endMs = nowMs + ms
@@ -95,23 +95,23 @@ struct PanelStories {
             state: state,
             expiresAt: RFC3339.text(wallMs: now.wallMs + forMs)
         )
-        run { $0.asked(question, $1) }
+        run { $0.receiveQuestion(question, $1) }
     }
 
     mutating func refuse(_ code: String, _ details: [String: String] = [:]) {
         guard let last = answers.last else { return }
         let problem = Problem(code, "No.", details: details)
-        run { $0.answered(last.request, refusal: problem, $1) }
+        run { $0.receiveAnswerResult(last.request, refusal: problem, $1) }
     }
 
-    /// What follows when time is left: until the budget of the app in front is used up.
+    /// Answers the last request for the budget of the foreground app with the remaining time.
     mutating func budget(_ leftMs: Int64?) {
         guard let ask = asks.last else { return faults.append("no question was asked") }
         let crossing = leftMs.map { nowMs + $0 }
-        run { $0.budget(ticket: ask.ticket, crossingBootMs: crossing, $1) }
+        run { $0.receiveBudget(ticket: ask.ticket, crossingBootMs: crossing, $1) }
     }
 
-    private mutating func take(_ orders: [PanelOrder]) {
+    private mutating func take(_ orders: [PanelEffect]) {
         for order in orders {
             switch order {
             case .screen(let acts): for act in acts { perform(act) }
@@ -132,7 +132,7 @@ struct PanelStories {
                     spots: [],
                     warnings: []
                 )
-                run { $0.drawn(pane, ticket: ticket, path: path, answer: answer, $1) }
+                run { $0.drawingDidFinish(pane, ticket: ticket, path: path, answer: answer, $1) }
             case .forget(let paths): files.subtract(paths)
             case .askBudget(let app, let ticket): asks.append((app, ticket))
             case .answer(let answer): answers.append(answer)
@@ -140,7 +140,7 @@ struct PanelStories {
         }
     }
 
-    private mutating func perform(_ act: DesktopAct) {
+    private mutating func perform(_ act: DesktopAction) {
         switch act {
         case .openPane(let order):
             let id = order.id.rawValue

@@ -5,13 +5,13 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("The window that asks for permission")
+@Suite("The permission window")
 struct QuestionTests {
-    /// A question that was turned to, by a click in its field.
+    /// Returns a question whose field was activated by a click.
     private func asked(provers: [String] = ["mum"]) -> PanelStories {
         var story = PanelStories()
         story.ask("q1", provers: provers)
-        story.pass(QuestionForm.quietMs)
+        story.pass(QuestionForm.inputGuardMs)
         story.press(DrawnSpot.passcode)
         return story
     }
@@ -20,7 +20,9 @@ struct QuestionTests {
         for letter in text { story.key(.text(String(letter))) }
     }
 
-    @Test("is allowed with a passcode, by the one who typed it, and closes with the answer")
+    @Test(
+        "A request is allowed by the guardian whose passcode was typed, and the window closes with the reply"
+    )
     func allowed() throws {
         var story = asked()
         #expect(story.question?.title == "“Focus” asks for permission")
@@ -32,7 +34,7 @@ struct QuestionTests {
         #expect(answer.allow && answer.by == "mum" && answer.request == "q1")
         #expect(answer.passcode?.revealed == "12a4")
         #expect(story.question?.isBusy == true && story.question?.passcode?.dots == 0)
-        story.run { $0.answered("q1", refusal: nil, $1) }
+        story.run { $0.receiveAnswerResult("q1", refusal: nil, $1) }
         #expect(story.open.isEmpty && story.faults.isEmpty && story.files.isEmpty)
     }
 
@@ -44,12 +46,12 @@ struct QuestionTests {
     }
 
     @Test(
-        "what is still typed for another window is left out and said so, and presses nothing as long as there is no pause"
+        "Keys typed without a pause since the window opened are discarded with a message, and Return sends nothing"
     )
     func typingOn() {
         var story = PanelStories()
         story.ask("q1")
-        story.pass(QuestionForm.quietForKeysMs - 1)
+        story.pass(QuestionForm.keyGuardMs - 1)
         for _ in 0..<4 {
             for key in [PaneKey.text("x"), .press, .text(" "), .backspace, .cancel, .next, .press, .press] {
                 story.key(key)
@@ -59,23 +61,23 @@ struct QuestionTests {
         #expect(story.question?.passcode?.dots == 0 && story.question?.focus == DrawnSpot.passcode)
         #expect(story.answers.isEmpty)
         #expect(story.question?.error?.contains("Pause for a moment") == true)
-        // The field shows now what arrives, and Return still sends none of it.
+        // The field now shows new input, and Return still sends none of it.
         story.pass(100)
         for key in [PaneKey.text("x"), .text("y"), .press, .press] { story.key(key) }
         #expect(story.question?.passcode?.dots == 2 && story.question?.error == nil)
         #expect(story.answers.isEmpty && story.question?.focus == DrawnSpot.passcode)
-        story.pass(QuestionForm.quietForKeysMs)
+        story.pass(QuestionForm.keyGuardMs)
         story.key(.press)
         story.key(.press)
         #expect(story.answers.count == 1)
     }
 
-    @Test("who waits for the window and types loses no key; Tab and a click turn to it, too")
+    @Test("After a pause, typing, Tab or a click starts the passcode without losing a key")
     func turningTo() {
         for start in [PaneKey.text("1"), .next, nil] {
             var story = PanelStories()
             story.ask("q1")
-            story.pass(start == nil ? QuestionForm.quietMs : QuestionForm.quietForKeysMs)
+            story.pass(start == nil ? QuestionForm.inputGuardMs : QuestionForm.keyGuardMs)
             switch start {
             case .text?: break
             case let key?:
@@ -90,7 +92,7 @@ struct QuestionTests {
         }
     }
 
-    @Test("steady typing arrives: a passcode that is begun at once is taken from the third second on")
+    @Test("Steady typing reaches the passcode field from the third second on")
     func steady() {
         var story = PanelStories()
         story.ask("q1")
@@ -102,14 +104,14 @@ struct QuestionTests {
     }
 
     @Test(
-        "a click that was on its way when the window came does not count, nor any before its picture is there"
+        "Clicks right after the window opens, or before its picture is drawn, are ignored"
     )
     func earlyClicks() {
         var story = PanelStories()
         story.ask("q1")
-        story.pass(QuestionForm.quietMs - 1)
+        story.pass(QuestionForm.inputGuardMs - 1)
         story.press(DrawnSpot.deny)
-        story.pass(QuestionForm.quietMs - 1)
+        story.pass(QuestionForm.inputGuardMs - 1)
         story.press(DrawnSpot.deny)
         #expect(story.answers.isEmpty)
 
@@ -123,7 +125,7 @@ struct QuestionTests {
         #expect(blank.answers.isEmpty && blank.drawings == 1)
     }
 
-    @Test("Don’t Allow by key wants Return twice, with nothing between")
+    @Test("Don’t Allow by keyboard takes two presses of Return with no key between them")
     func denyTwice() {
         var story = asked()
         story.key(.next)
@@ -139,21 +141,21 @@ struct QuestionTests {
         #expect(story.answers == [QuestionAnswer(request: "q1", allow: false)])
     }
 
-    @Test("Return allows nothing unless the person went there")
+    @Test("Return allows a request only after a passcode is typed and the focus is on Allow")
     func returnKey() {
         var story = asked()
         story.key(.press)
         story.key(.press)
         #expect(story.answers.isEmpty)
         typing("1234", &story)
-        // Goes on to Allow, as Tab would.
+        // Moves to Allow, like Tab.
         story.key(.press)
         #expect(story.answers.isEmpty && story.question?.focus == DrawnSpot.allow)
         story.key(.press)
         #expect(story.answers.count == 1)
     }
 
-    @Test("without a passcode Allow sends nothing and leads to the field")
+    @Test("Allow without a passcode sends nothing and focuses the passcode field")
     func empty() {
         var story = asked()
         story.press(DrawnSpot.allow)
@@ -163,7 +165,7 @@ struct QuestionTests {
         #expect(story.question?.error == nil)
     }
 
-    @Test("a wrong passcode stays, says how many tries are left, and the next may be right")
+    @Test("A wrong passcode empties the field, shows how many tries are left, and allows another try")
     func wrong() {
         var story = asked()
         typing("9999", &story)
@@ -177,11 +179,11 @@ struct QuestionTests {
         #expect(story.answers.count == 2)
     }
 
-    @Test("a locked passcode says for how long, and is open again afterwards")
+    @Test("A locked passcode shows the waiting time, and the message disappears after that time")
     func locked() {
         var story = PanelStories()
         story.ask("q1", forMs: 300_000)
-        story.pass(QuestionForm.quietMs)
+        story.pass(QuestionForm.inputGuardMs)
         story.press(DrawnSpot.passcode)
         typing("9999", &story)
         story.press(DrawnSpot.allow)
@@ -193,7 +195,7 @@ struct QuestionTests {
         #expect(story.question?.error == nil)
     }
 
-    @Test("who proves it is chosen by key or pointer, and takes what was typed away")
+    @Test("Choosing another guardian by key or pointer discards the typed passcode")
     func provers() {
         var story = asked(provers: ["mum", "dad"])
         typing("12", &story)
@@ -212,7 +214,7 @@ struct QuestionTests {
         #expect(story.answers.first?.by == "mum")
     }
 
-    @Test("Escape leaves it to the terminal, and it is not shown again")
+    @Test("A request dismissed with Escape gets no reply and is not shown again")
     func escape() {
         var story = asked()
         story.key(.cancel)
@@ -223,7 +225,7 @@ struct QuestionTests {
         #expect(story.question != nil)
     }
 
-    @Test("answered elsewhere, withdrawn or too late: it closes")
+    @Test("The permission window closes when its request is answered elsewhere, canceled or expired")
     func over() {
         for state in [AuthRequestState.approved, .denied, .canceled] {
             var story = asked()
@@ -236,82 +238,82 @@ struct QuestionTests {
         #expect(story.director.nextBootMs(story.now) == nil)
     }
 
-    @Test("one at a time, each in a window of its own, and no more than eight wait")
+    @Test("Requests are shown one at a time in new windows, and at most eight wait")
     func queue() {
         var story = PanelStories()
         for index in 0..<20 { story.ask("q\(index)", app: "app\(index)") }
-        #expect(story.director.questions.queue.count == QuestionPlan.queueMax)
-        story.pass(QuestionForm.quietMs)
+        #expect(story.director.questions.queue.count == QuestionQueue.queueMax)
+        story.pass(QuestionForm.inputGuardMs)
         story.press(DrawnSpot.passcode)
         typing("12", &story)
         story.press(DrawnSpot.deny)
-        story.run { $0.answered("q0", refusal: nil, $1) }
+        story.run { $0.receiveAnswerResult("q0", refusal: nil, $1) }
         #expect(story.question?.text == "app1 · for minji" && story.question?.passcode?.dots == 0)
-        // The pause begins anew: a second press meant for the first does nothing.
+        // The pause starts again: a second press meant for the first question has no effect.
         story.press(DrawnSpot.deny)
         #expect(story.answers.count == 1 && story.faults.isEmpty)
     }
 
-    @Test("never over a shield that has the keys, nor on a locked screen; what was typed is gone afterwards")
+    @Test("The permission window closes for a shield or a locked screen, and its typed passcode is discarded")
     func heldBack() {
         var story = asked()
         typing("12", &story)
         story.front("firefox")
-        story.run { $0.shielded(["firefox"], $1) }
+        story.run { $0.updateShieldedApps(["firefox"], $1) }
         #expect(story.question == nil)
         story.ask("q2", app: "other")
         #expect(story.open.isEmpty)
-        story.run { $0.shielded([], $1) }
+        story.run { $0.updateShieldedApps([], $1) }
         #expect(story.question?.passcode?.dots == 0)
-        story.run { $0.presence(.locked, $1) }
+        story.run { $0.updatePresence(.locked, $1) }
         #expect(story.open.isEmpty)
-        story.run { $0.presence(.active, $1) }
+        story.run { $0.updatePresence(.active, $1) }
         #expect(story.question != nil && story.faults.isEmpty)
     }
 
-    @Test("questions to others are not for this screen")
+    @Test("The permission window shows only requests to the member at this screen")
     func others() {
         var story = PanelStories()
         story.ask("q1", member: "jisu")
         #expect(story.open.isEmpty)
-        story.run { $0.sits("jisu", $1) }
+        story.run { $0.updateMember("jisu", $1) }
         story.ask("q2", member: "jisu")
         #expect(story.question != nil)
-        story.run { $0.sits("minji", $1) }
+        story.run { $0.updateMember("minji", $1) }
         #expect(story.open.isEmpty)
     }
 
-    @Test("an answer that is not taken gives the window back")
+    @Test("If no reply arrives in time, the permission window asks to try again and accepts input")
     func silence() {
         var story = asked()
         typing("12", &story)
         story.press(DrawnSpot.allow)
-        story.pass(QuestionForm.answerMs)
+        story.pass(QuestionForm.replyTimeoutMs)
         #expect(story.question?.isBusy == false && story.question?.error?.contains("Try again") == true)
     }
 
-    @Test("a passcode is never printed")
+    @Test("A typed passcode has a maximum length and never appears in printed values")
     func secret() {
         var passcode = TypedPasscode()
         passcode.type("hunter2")
         let answer = QuestionAnswer(request: "q", allow: true, by: "mum", passcode: passcode)
         var printed = ""
         dump(answer, to: &printed)
-        printed += "\(answer) \(String(reflecting: answer)) \(passcode) \(PanelOrder.answer(answer))"
+        printed += "\(answer) \(String(reflecting: answer)) \(passcode) \(PanelEffect.answer(answer))"
         #expect(!printed.contains("hunter2") && !printed.contains("h\","))
         #expect(!printed.contains("\"h\""))
         passcode.type(String(repeating: "x", count: 1_000))
         #expect(passcode.count == TypedPasscode.charactersMax)
     }
 
-    @Test("the panel shows what an app may do in the person's language, and unknown texts as they are")
+    @Test("Known permission texts are translated, and unknown texts are shown unchanged")
     func reasons() {
-        let words = PanelWords(language: "ko_KR")
+        let words = PanelStrings(language: "ko_KR")
         let known = Message(
             "app-permission.see-usage",
             "See how long you use the apps, categories and sites that you choose."
         )
-        #expect(words.say(known).hasPrefix("선택한"))
-        #expect(words.say(Message("app-permission.new", "Something new.")) == "Something new.")
+        #expect(words.text(known).hasPrefix("선택한"))
+        #expect(words.text(Message("app-permission.new", "Something new.")) == "Something new.")
     }
 }

@@ -9,9 +9,9 @@ import Synchronization
 
 @testable import desktop_agent
 
-/// desktop-agent's service in the test's own process, wired as its Main does it, but for the screen.
+/// desktop-agent's service in the test's own process, connected as in its Main, except for the screen.
 final class AgentHost: Sendable {
-    let surroundings: Surroundings
+    let surroundings: ServiceEnvironment
     let client: BusClient
     let sender: ObservationSender
     private let host: ServiceHost<DesktopState>
@@ -28,12 +28,12 @@ final class AgentHost: Sendable {
         ] {
             try Directories.prepare(folder)
         }
-        let surroundings = Surroundings(
+        let surroundings = ServiceEnvironment(
             directories: directories,
             configuration: try Configuration.load(path: directories.config, environment: environment),
             log: Log(service: name, level: .error, sink: StandardErrorSink()),
             time: SystemTimeSource(),
-            pulse: Pulse(),
+            pulse: VirtualTimeHold(),
             loop: try BusLoop(name: "agent-in-test"),
             source: "/test/\(name)"
         )
@@ -51,13 +51,13 @@ final class AgentHost: Sendable {
         let client = BusClient(loop: surroundings.loop) {
             try directories.endpoint(service: $0.rawValue, .rpc)
         }
-        sender = try ObservationSender(host, surroundings, client)
+        sender = try ObservationSender(host, surroundings: surroundings, client: client)
         self.surroundings = surroundings
         self.client = client
         self.host = host
     }
 
-    /// Until it is cancelled.
+    /// Runs until the task is cancelled.
     func run(_ hub: DesktopHub) -> Task<Void, any Error> {
         Task(executorPreference: surroundings.loop.thread, priority: .medium) { [sender, client] in
             async let seeing: Void = hub.run()
@@ -67,7 +67,7 @@ final class AgentHost: Sendable {
         }
     }
 
-    /// May be called again; `first` is done before the work is cancelled.
+    /// Stops the work, after `first`. May be called again.
     func stop(_ work: Task<Void, any Error>, first: () async -> Void = {}) async throws {
         let isFirst = isStopped.withLock { stopped in
             defer { stopped = true }

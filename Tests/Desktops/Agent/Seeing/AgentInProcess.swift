@@ -11,7 +11,7 @@ import STZeroMQ
 
 @testable import desktop_agent
 
-/// desktop-agent in the test's own process, wired as its Main does it, but on a screen that the test plays.
+/// desktop-agent in the test's own process, connected as in its Main, on a screen that the test simulates.
 final class AgentInProcess: Sendable {
     let screen: ScriptedScreen
     let hub: DesktopHub
@@ -21,11 +21,11 @@ final class AgentInProcess: Sendable {
 
     init(_ directories: Directories, screen: ScriptedScreen, idleMs: Int64 = 2_000) async throws {
         let facts = DesktopFacts()
-        let seat = SeatWire()
+        let seat = SessionMemberRelay()
         let host = try await AgentHost(
             directories,
             environment: ["SCREENTIME_DESKTOP_AGENT_IDLE_MS": "\(idleMs)"],
-            DesktopService.definition(facts: facts, policy: { seat.put($0) })
+            DesktopService.definition(facts: facts, policy: { seat.apply($0) })
         )
         let hub = DesktopHub(
             host.surroundings,
@@ -39,7 +39,7 @@ final class AgentInProcess: Sendable {
                     )
                 },
                 presence: SessionPresence(host.surroundings),
-                naming: { WindowNaming.app(of: $0) }
+                resolveApp: { WindowNaming.app(of: $0) }
             )
         )
         self.screen = screen
@@ -54,17 +54,16 @@ final class AgentInProcess: Sendable {
         try await host.client.call(route, to: .desktop, request)
     }
 
-    /// Observations that went straight, because they said no more than "still so".
-    var beats: Int64 { facts.sight?.beats ?? 0 }
+    /// Number of observations that were sent directly, because they only repeated the preceding one.
+    var beats: Int64 { facts.observation?.heartbeats ?? 0 }
 
-    /// How often the service has run each of its routes and steps.
+    /// Returns the number of runs of each of the service's routes and steps.
     func runs() async throws -> [String: Int64] { try await ask(HealthReport.self, Empty()).runs }
 
-    /// May be called again.
     func stop() async throws { try await host.stop(work) }
 }
 
-/// What a window calls itself, in place of the apps of this computer.
+/// Names apps by their windows, without the apps of this computer.
 enum WindowNaming {
     static func app(of window: DesktopWindow) -> AppIdentity? {
         let names = [window.desktopFile, window.windowClass, window.instance]
@@ -75,7 +74,7 @@ enum WindowNaming {
 }
 
 extension HealthReport.Reply {
-    /// How often each route and step was run, without the question itself.
+    /// The number of runs of each route and step, without this request itself.
     var runs: [String: Int64] {
         Dictionary(uniqueKeysWithValues: routes.map { ($0.route, $0.count) })
             .filter { $0.key != HealthReport.name }

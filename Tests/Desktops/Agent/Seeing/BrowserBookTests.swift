@@ -6,9 +6,9 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("What browsers say of sites")
+@Suite("Sites reported by browsers")
 struct BrowserBookTests {
-    private var book = BrowserBook()
+    private var book = BrowserReports()
 
     private func window(_ id: String, _ process: Int32?) -> DesktopWindow {
         DesktopWindow(id: WindowID(id), pid: process)
@@ -21,30 +21,30 @@ struct BrowserBookTests {
         process: Int32 = 7,
         at bootMs: Int64 = 1_000
     ) throws {
-        let word = BrowserTell.Request(version: "1", focused: focused, isPrivate: isPrivate, host: host)
-        try book.take(word, of: process, bootMs: bootMs)
+        let word = BrowserReport.Request(version: "1", focused: focused, isPrivate: isPrivate, host: host)
+        try book.receive(word, of: process, bootMs: bootMs)
     }
 
-    @Test("a site counts while a window of its own browser is in front, and the browser confirms it")
+    @Test("A site counts while a window of its browser is in the foreground and its report is under 15 s old")
     mutating func front() throws {
         try tell("www.Example.org.")
         #expect(book.site(atBootMs: 1_000)?.name == nil)
-        book.front(window("x11:1", 7), atBootMs: 1_100)
+        book.setForeground(window("x11:1", 7), atBootMs: 1_100)
         #expect(book.site(atBootMs: 1_100)?.name == "example.org")
-        book.front(window("x11:2", 8), atBootMs: 1_200)
+        book.setForeground(window("x11:2", 8), atBootMs: 1_200)
         #expect(book.site(atBootMs: 1_200)?.name == nil)
-        book.front(window("x11:3", nil), atBootMs: 1_300)
+        book.setForeground(window("x11:3", nil), atBootMs: 1_300)
         #expect(book.site(atBootMs: 1_300)?.name == nil)
-        book.front(window("x11:1", 7), atBootMs: 1_400)
+        book.setForeground(window("x11:1", 7), atBootMs: 1_400)
         #expect(book.nextBootMs(after: 1_400) == 16_000)
         #expect(book.site(atBootMs: 15_999)?.name == "example.org")
         #expect(book.site(atBootMs: 16_000)?.name == nil)
     }
 
-    @Test("a window that the browser does not tell of has the last site for a moment, and then none")
+    @Test("A site reported without focus counts for 150 ms in the foreground, and a private site never")
     mutating func unseen() throws {
         try tell("example.org", focused: false)
-        book.front(window("x11:9", 7), atBootMs: 2_000)
+        book.setForeground(window("x11:9", 7), atBootMs: 2_000)
         #expect(book.site(atBootMs: 2_149)?.name == "example.org")
         #expect(book.site(atBootMs: 2_150)?.name == nil)
         try tell("other.example", at: 2_200)
@@ -54,7 +54,7 @@ struct BrowserBookTests {
     }
 
     @Test(
-        "what is no host's name is refused, and what was said before stands",
+        "An invalid host name is refused, and the site reported before it remains",
         arguments: [
             "", "a/b", "exa mple.org", "example.org?q", "user@example.org", "b\u{FC}cher.de", "a\0b",
             "\u{202E}a.org",
@@ -63,14 +63,14 @@ struct BrowserBookTests {
     )
     mutating func refused(_ host: String) throws {
         try tell("example.org")
-        book.front(window("x11:1", 7), atBootMs: 1_000)
+        book.setForeground(window("x11:1", 7), atBootMs: 1_000)
         #expect(throws: Problem.self) { try tell(host) }
         #expect(book.site(atBootMs: 1_000)?.name == "example.org")
     }
 
-    @Test("addresses, one word and names in other scripts are sites as browsers write them")
+    @Test("IP addresses, single words and Punycode names are accepted as sites unchanged")
     mutating func hosts() throws {
-        book.front(window("x11:1", 7), atBootMs: 900)
+        book.setForeground(window("x11:1", 7), atBootMs: 900)
         for host in ["[::1]", "192.168.0.1", "localhost", "xn--80ak6aa92e.com", "a_b.example"] {
             try tell(host)
             #expect(book.site(atBootMs: 1_000)?.name == host)
@@ -78,7 +78,7 @@ struct BrowserBookTests {
     }
 
     @Test(
-        "ten thousand random words of a hundred browsers: never more than one site, never one of another process"
+        "Under 10,000 random reports, the site is always the valid report of the foreground process"
     )
     mutating func random() throws {
         var random = SeededRandom(seed: 3)
@@ -90,7 +90,7 @@ struct BrowserBookTests {
             if random.chance(percent: 40) {
                 let process: Int32? = random.chance(percent: 10) ? nil : Int32(random.number(2...9))
                 if process != front.process { front = (process, now) }
-                book.front(process.map { window("x11:\($0)", $0) }, atBootMs: now)
+                book.setForeground(process.map { window("x11:\($0)", $0) }, atBootMs: now)
             } else {
                 let process = Int32(random.number(2...9))
                 let host = random.chance(percent: 20) ? nil : "p\(process)-\(random.number(1...5)).example"

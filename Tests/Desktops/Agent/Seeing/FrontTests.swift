@@ -7,16 +7,16 @@ import Testing
 struct FrontTests {
     private static let monitor = ScreenRect(x: 0, y: 0, width: 1_920, height: 1_080)
 
-    /// The small window `notes` has the focus.
+    /// Returns a scene in which the small window `notes` has the focus.
     private static func scene(
         _ windows: [(app: String, frame: ScreenRect?, isFullscreen: Bool)],
         notes: ScreenRect = ScreenRect(x: 0, y: 0, width: 300, height: 200)
-    ) -> DesktopScene {
-        var scene = DesktopScene()
+    ) -> DesktopModel {
+        var scene = DesktopModel()
         let app = { (window: DesktopWindow) in
             AppIdentity(id: window.windowClass ?? "", clue: .itself, steps: []) as AppIdentity?
         }
-        scene.take(.outputs([DesktopOutput(name: "one", frame: monitor, scale: 1)]), app)
+        scene.apply(.outputs([DesktopOutput(name: "one", frame: monitor, scale: 1)]), app)
         for window in windows + [("notes", notes, false)] {
             let window = DesktopWindow(
                 id: WindowID(window.app),
@@ -24,25 +24,25 @@ struct FrontTests {
                 frame: window.frame,
                 isFullscreen: window.isFullscreen
             )
-            scene.take(.window(window), app)
+            scene.apply(.window(window), app)
         }
-        scene.take(.focus(WindowID("notes"), atBootMs: 1), app)
+        scene.apply(.focus(WindowID("notes"), atBootMs: 1), app)
         return scene
     }
 
-    private static func front(_ scene: DesktopScene, isGuarded: Bool = true) -> String? {
-        var front = Front(isGuarded: isGuarded)
+    private static func front(_ scene: DesktopModel, isGuarded: Bool = true) -> String? {
+        var front = ForegroundTracker(isGuarded: isGuarded)
         return front.app(in: scene, panes: 0)
     }
 
-    @Test("a large window of another app is in the foreground")
+    @Test("A large window of another app is the foreground app if the child's account is protected")
     func large() {
         let scene = Self.scene([("game", Self.monitor, false)])
         #expect(Self.front(scene) == "game")
         #expect(Self.front(scene, isGuarded: false) == "notes")
     }
 
-    @Test("the focused window is in the foreground if it is not small, or if no other window is large")
+    @Test("The focused window is in the foreground if it is not small, or if no other window is large")
     func focused() {
         let half = ScreenRect(x: 0, y: 0, width: 960, height: 1_080)
         #expect(Self.front(Self.scene([("game", Self.monitor, false)], notes: half)) == "notes")
@@ -53,19 +53,19 @@ struct FrontTests {
     }
 
     @Test(
-        "of several large windows, a full-screen window is preferred, then the one that had the focus most recently"
+        "Of several large windows, a full-screen window is preferred, then the one that had the focus most recently"
     )
     func several() {
         let windows = [("editor", Self.monitor, false), ("game", Self.monitor, false)]
         var scene = Self.scene(windows)
-        var front = Front(isGuarded: true)
+        var front = ForegroundTracker(isGuarded: true)
         for id in ["game", "editor", "notes"] {
-            scene.take(.focus(WindowID(id), atBootMs: 2)) { _ in nil }
+            scene.apply(.focus(WindowID(id), atBootMs: 2)) { _ in nil }
             _ = front.app(in: scene, panes: 0)
         }
         #expect(front.app(in: scene, panes: 0) == "editor")
         // A dialog of the editor.
-        scene.take(
+        scene.apply(
             .window(
                 DesktopWindow(
                     id: WindowID("dialog"),
@@ -74,7 +74,7 @@ struct FrontTests {
                 )
             )
         ) { AppIdentity(id: $0.windowClass ?? "", clue: .itself, steps: []) }
-        scene.take(.focus(WindowID("dialog"), atBootMs: 3)) { _ in nil }
+        scene.apply(.focus(WindowID("dialog"), atBootMs: 3)) { _ in nil }
         #expect(front.app(in: scene, panes: 0) == "editor" && front.window == WindowID("dialog"))
         #expect(Self.front(Self.scene([windows[0], ("film", Self.monitor, true)])) == "film")
     }

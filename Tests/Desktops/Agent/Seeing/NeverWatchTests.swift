@@ -8,13 +8,13 @@ import Testing
 
 @testable import desktop_agent
 
-@Suite("Who the desktop itself is")
+@Suite("Processes of the desktop itself")
 struct NeverWatchTests {
     private func name(_ pid: Int32?) -> String? {
         pid.map { ScratchDirectory.text("/proc/\($0)/comm").filter { $0 != "\n" } }
     }
 
-    @Test("the display, its window manager and the session's bus are known by their processes")
+    @Test("The processes of the display, the window manager and the session bus are identified")
     func desktop() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -22,7 +22,7 @@ struct NeverWatchTests {
         defer { bus.stop() }
         let display = try XDisplay(scratch)
         defer { display.stop() }
-        let watch = NeverWatch(
+        let watch = PauseExemptionWatch(
             Directories(
                 run: scratch.file("run"),
                 state: scratch.file("state"),
@@ -32,7 +32,7 @@ struct NeverWatchTests {
             environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address]
         )
         try await eventually(within: .seconds(30), "the window manager shows itself") {
-            watch.take(ScreenSigns.gather(display.environment))
+            watch.apply(ScreenProbeResult.probe(display.environment))
             guard watch.facts.windowManagerPid != nil else { throw NotYet("not yet") }
         }
         let facts = watch.facts
@@ -42,7 +42,7 @@ struct NeverWatchTests {
         #expect(facts.apps == ["org.example.kept"])
     }
 
-    @Test("an address without a listener, or that is no address, names no process")
+    @Test("A D-Bus address that is invalid or has no listener identifies no process")
     func noListener() throws {
         let long = String(repeating: "x", count: 300)
         for address in [

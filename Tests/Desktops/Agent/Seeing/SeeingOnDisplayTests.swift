@@ -6,11 +6,11 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// The real processes on a real X display, with windows driven by hand.
-@Suite("What is seen on a real display", .serialized)
+/// The real processes on a real X display, with windows that the test controls.
+@Suite("Observations of a real X display", .serialized)
 struct SeeingOnDisplayTests {
     private static func run(
-        // Nothing touches the display: on a busy machine a test may last longer than people sit still.
+        // No input reaches the display, and on a busy machine a test may last longer than a usual idle time.
         idleMs: Int64 = 3_600_000,
         _ body: (TestSystem, XDisplay) async throws -> Void
     ) async throws {
@@ -62,13 +62,13 @@ struct SeeingOnDisplayTests {
         return program
     }
 
-    @Test("stops when nothing is touched for so long, and goes on with the first touch")
+    @Test("Usage is idle after the idle time without input, and active again at the next input")
     func idle() async throws {
         try await Self.run(idleMs: 1_500) { system, display in
             let program = try Self.openEditor(on: display)
-            // Without it its windows go.
+            // Keep the program alive, because its windows end with it.
             defer { withExtendedLifetime(program) {} }
-            // It was idle before as well: what is meant is what comes after each touch.
+            // It was idle before as well. The test needs the idle interval after each touch.
             let beforeMs = Stopwatch.bootMilliseconds()
             try display.run("xdotool", "mousemove", "200", "200")
             let touchedMs = Stopwatch.bootMilliseconds()
@@ -84,11 +84,11 @@ struct SeeingOnDisplayTests {
         }
     }
 
-    @Test("is unobserved once the display has died, and the agent goes on")
+    @Test("After the display server dies, usage is unobserved and the agent keeps running")
     func death() async throws {
         try await Self.run { system, display in
             let program = try Self.openEditor(on: display)
-            // Without it its windows go.
+            // Keep the program alive, because its windows end with it.
             defer { withExtendedLifetime(program) {} }
             try await eventually {
                 guard try await Self.told(system).last?.app == "Editor" else { throw NotYet("nothing told") }

@@ -11,8 +11,8 @@ import Testing
 
 @testable import desktop_agent
 
-/// Against the real auth-service and activity-center, on a screen that the test plays.
-@Suite("What is seen of the desktop", .serialized)
+/// With the real auth-service and activity-center, on a screen that the test simulates.
+@Suite("Observations of a scripted screen", .serialized)
 struct SeeingSystemTests {
     private static let options = TestSystemOptions()
 
@@ -32,7 +32,7 @@ struct SeeingSystemTests {
         return screen
     }
 
-    /// Rows and the open stretch, without what no test is about.
+    /// Returns the rows and the open interval, without the fields that no test checks.
     private static func told(_ system: TestSystem) async throws -> [Segment] {
         var rows: [Segment] = []
         var next: String?
@@ -60,7 +60,7 @@ struct SeeingSystemTests {
         }
     }
 
-    @Test("is in the ledger to within 50 ms each, and to the millisecond in sum")
+    @Test("Sixty changes of focus are recorded with their exact times and without gaps")
     func changes() async throws {
         let screen = Self.screen("editor", "browser", "game")
         try await Self.run(screen) { system, agent in
@@ -92,15 +92,15 @@ struct SeeingSystemTests {
             let status = try await agent.ask(DesktopStatus.self, Empty())
             #expect(status.source == "x11")
             #expect(status.app == truth.last?.app)
-            #expect(status.member == AccountName.own)
+            #expect(status.member == AccountName.current)
             #expect(status.isBlind == false)
         }
     }
 
-    /// Any route that the service runs for itself is a request in JSON, to be found, decoded and answered in JSON; a step
-    /// is not. So no route may run, and each observation costs one request.
+    /// A route that the service runs itself needs a JSON request that is found, decoded and answered in JSON. A step does not.
+    /// Therefore no route may run, and each observation costs one request.
     @Test(
-        "one change of focus is one request to activity-center, three steps of the spool, and no route of its own"
+        "One change of focus costs one request to activity-center and three steps of the spool"
     )
     func cost() async throws {
         let screen = Self.screen("editor", "browser")
@@ -122,7 +122,7 @@ struct SeeingSystemTests {
             let after = (try await agent.runs(), try await Self.served(system), agent.beats)
 
             #expect(
-                // Under load a follower may ask once whether it has missed events.
+                // Under load a follower may check once if it has missed events.
                 Self.more(after.0, than: before.0).filter { $0.key != "events.since" }
                     == ["desktop.spool.add": 1, "desktop.spool.next": 1, "desktop.spool.done": 1],
                 "the service took a step more than the spool needs"
@@ -134,14 +134,14 @@ struct SeeingSystemTests {
         }
     }
 
-    /// What the services around the agent were asked, without the questions of this test.
+    /// Returns the numbers of requests to the services around the agent, without those of this test.
     private static func served(_ system: TestSystem) async throws -> [String: Int64] {
         var all: [String: Int64] = [:]
         for service in [ServiceName.auth, .activity] {
             let runs = try await system.client.call(HealthReport.self, to: service, Empty()).runs
             all.merge(runs) { $0 + $1 }
         }
-        // Steps that a service takes by itself are in no catalogue.
+        // Steps of a service itself are in no catalogue.
         return all.filter {
             $0.key != UsageList.name && $0.key != UsageNow.name && Catalogue.owner(ofRoute: $0.key) != nil
         }
@@ -151,12 +151,12 @@ struct SeeingSystemTests {
         after.merging(before) { $0 - $1 }.filter { $0.value != 0 }
     }
 
-    @Test("no route is there for the service alone")
+    @Test("Every route of desktop-agent is available to some caller")
     func routes() {
         #expect(DesktopService.definition().routes.allSatisfy { !$0.info.access.isEmpty })
     }
 
-    @Test("stops when no person is there, and where a shield is, and goes on after that")
+    @Test("Usage is split when the person is idle or the app is shielded, and continues afterwards")
     func presence() async throws {
         let screen = Self.screen("editor", "game")
         try await Self.run(screen) { system, agent in
@@ -173,7 +173,7 @@ struct SeeingSystemTests {
             try await Task.sleep(for: .milliseconds(50))
             screen.tell(.focus(WindowID("x11:1"), atBootMs: Stopwatch.bootMilliseconds()))
             try await Task.sleep(for: .milliseconds(50))
-            await agent.hub.shielded(["game"])
+            await agent.hub.setShieldedApps(["game"])
             try await Task.sleep(for: .milliseconds(50))
             screen.tell(.focus(nil, atBootMs: Stopwatch.bootMilliseconds()))
             try await eventually {
@@ -191,7 +191,7 @@ struct SeeingSystemTests {
         }
     }
 
-    @Test("is unobserved at once when the display is gone, until it is back, and when the agent ends")
+    @Test("Usage is unobserved while the display is lost and between two runs of the agent")
     func lost() async throws {
         let screen = Self.screen("editor")
         try await Self.run(screen) { system, agent in
@@ -226,7 +226,7 @@ struct SeeingSystemTests {
         }
     }
 
-    @Test("reaches activity-center once that is back, in order, and beats need no spool")
+    @Test("Observations made while activity-center is paused are recorded in order when it continues")
     func outage() async throws {
         let screen = Self.screen("editor", "browser")
         try await Self.run(screen) { system, agent in

@@ -3,24 +3,24 @@ import STPlatform
 
 @testable import STDesktopCore
 
-/// A watcher, and clocks that a test moves.
+/// A watcher, and clocks that a test sets.
 struct WatcherBench {
-    var watcher: Watcher
+    var watcher: ObservationBuilder
     var now = TimeReading(wallMs: 1_790_000_000_000, bootMs: 1_000_000, monotonicMs: 900_000)
 
     init(countsStops: Bool = false) {
-        watcher = Watcher(bootID: "boot", run: "run", countsStops: countsStops)
+        watcher = ObservationBuilder(bootID: "boot", run: "run", countsStops: countsStops)
     }
 
-    /// A person is there, with an app in front.
+    /// Starts with an active person and a foreground app.
     mutating func begin(app: String?) {
-        watcher.sees(app, atBootMs: now.bootMs, now: now)
-        watcher.hears(.init(.active, atBootMs: now.bootMs), now: now)
-        watcher.sight(true, now: now)
+        watcher.updateForeground(app, atBootMs: now.bootMs, now: now)
+        watcher.updatePresence(.init(.active, atBootMs: now.bootMs), now: now)
+        watcher.setCanObserve(true, now: now)
         wait(1)
     }
 
-    /// Nothing runs meanwhile; then the watcher does once.
+    /// Advances the time without any wake-up, and then runs the watcher once.
     mutating func wait(_ ms: Int64) {
         now = TimeReading(wallMs: now.wallMs + ms, bootMs: now.bootMs + ms, monotonicMs: now.monotonicMs + ms)
         watcher.tick(now)
@@ -29,10 +29,10 @@ struct WatcherBench {
     /// Stops the process for this time.
     mutating func stop(_ ms: Int64) {
         now = TimeReading(wallMs: now.wallMs + ms, bootMs: now.bootMs + ms, monotonicMs: now.monotonicMs + ms)
-        watcher.wasStopped(now)
+        watcher.recordSuspension(now)
     }
 
-    /// The watcher runs whenever it wants to.
+    /// Advances the time, and runs the watcher whenever it requests a wake-up.
     mutating func run(_ ms: Int64) {
         let end = now.bootMs + ms
         while let next = watcher.nextBootMs, next <= end {
@@ -45,19 +45,19 @@ struct WatcherBench {
     var isGathering = false
     private(set) var gathered: [Observation] = []
 
-    /// Takes what is ready, as the hub does at once; else beats would be told as one.
+    /// Takes the ready observations immediately, as the hub does. Otherwise several beats would become one.
     mutating func gather() { gathered += told() }
 
-    mutating func told() -> [Observation] { watcher.take(member: "child", zone: "UTC") }
+    mutating func told() -> [Observation] { watcher.takeObservations(member: "child", zone: "UTC") }
 }
 
-/// How long each sight lasted, by changes with their moments.
+/// The duration of each sight, from changes with their moments.
 struct ToldTime {
-    private(set) var ms: [Sight: Int64] = [:]
-    private var last: (sight: Sight, bootMs: Int64)?
+    private(set) var ms: [ObservedState: Int64] = [:]
+    private var last: (sight: ObservedState, bootMs: Int64)?
     private var changes: [Int64] = []
 
-    mutating func take(_ sight: Sight, atBootMs bootMs: Int64) {
+    mutating func take(_ sight: ObservedState, atBootMs bootMs: Int64) {
         if let last {
             add(last.sight, bootMs - last.bootMs)
             if last.sight != sight { changes.append(bootMs) }
@@ -80,7 +80,7 @@ struct ToldTime {
         return most
     }
 
-    private mutating func add(_ sight: Sight, _ lastedMs: Int64) {
+    private mutating func add(_ sight: ObservedState, _ lastedMs: Int64) {
         if lastedMs > 0 { ms[sight, default: 0] += lastedMs }
     }
 }

@@ -5,17 +5,20 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("The watcher, on a desktop that does anything at random,")
+@Suite("The watcher under random events")
 struct WatcherPropertyTests {
-    /// 10,000 events each, from calm to mad.
-    @Test("tells each app's time to the millisecond, in order, and never floods", arguments: 1...12)
+    /// 10,000 events each, from few to extremely many.
+    @Test(
+        "The watcher reports each app's time to the millisecond, in order, with at most 50 changes a second",
+        arguments: 1...12
+    )
     func sums(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         var desk = WatcherBench()
         desk.isGathering = true
         var truth = ToldTime()
         desk.begin(app: "app-0")
-        var sight = Sight(presence: .active, app: "app-0")
+        var sight = ObservedState(presence: .active, app: "app-0")
         truth.take(sight, atBootMs: desk.now.bootMs - 1)
         var app = "app-0"
         var presence = Presence.active
@@ -27,17 +30,17 @@ struct WatcherPropertyTests {
             switch random.number(0...499) {
             case 0:
                 presence = [.active, .idle, .locked, .away][random.number(0...3)]
-                desk.watcher.hears(.init(presence, atBootMs: desk.now.bootMs), now: desk.now)
+                desk.watcher.updatePresence(.init(presence, atBootMs: desk.now.bootMs), now: desk.now)
             case 1:
                 shielded = random.number(0...1) == 0 ? [] : ["app-\(random.number(0...4))"]
-                desk.watcher.shield(shielded, now: desk.now)
-            case 2: desk.watcher.notified("mail", now: desk.now)
-            case 3...20: desk.watcher.check(atBootMs: desk.now.bootMs + random.number(0...3_000))
+                desk.watcher.updateShieldedApps(shielded, now: desk.now)
+            case 2: desk.watcher.recordNotification("mail", now: desk.now)
+            case 3...20: desk.watcher.setCheck(atBootMs: desk.now.bootMs + random.number(0...3_000))
             default:
                 app = "app-\(random.number(0...4))"
-                desk.watcher.sees(app, atBootMs: desk.now.bootMs, now: desk.now)
+                desk.watcher.updateForeground(app, atBootMs: desk.now.bootMs, now: desk.now)
             }
-            sight = Sight(presence: presence, app: app, isShielded: shielded.contains(app))
+            sight = ObservedState(presence: presence, app: app, isShielded: shielded.contains(app))
             truth.take(sight, atBootMs: desk.now.bootMs)
         }
         desk.run(1_000)
@@ -46,7 +49,7 @@ struct WatcherPropertyTests {
         var told = ToldTime()
         for one in seen {
             told.take(
-                Sight(presence: one.presence, app: one.app, isShielded: one.shielded == true),
+                ObservedState(presence: one.presence, app: one.app, isShielded: one.shielded == true),
                 atBootMs: one.bootMs
             )
         }
@@ -59,25 +62,25 @@ struct WatcherPropertyTests {
         #expect(told.mostChangesInASecond <= 50)
     }
 
-    @Test("tells of two windows that flap for a minute what each had, and the last at once afterwards")
+    @Test("The watcher reports exact times of two windows that alternate every 2 ms for a minute")
     func flapping() {
         var desk = WatcherBench()
         desk.isGathering = true
         desk.begin(app: "a")
         var truth = ToldTime()
-        truth.take(Sight(presence: .active, app: "a"), atBootMs: desk.now.bootMs - 1)
+        truth.take(ObservedState(presence: .active, app: "a"), atBootMs: desk.now.bootMs - 1)
         for number in 0..<30_000 {
             desk.run(2)
             let app = number.isMultiple(of: 2) ? "b" : "a"
-            desk.watcher.sees(app, atBootMs: desk.now.bootMs, now: desk.now)
-            truth.take(Sight(presence: .active, app: app), atBootMs: desk.now.bootMs)
+            desk.watcher.updateForeground(app, atBootMs: desk.now.bootMs, now: desk.now)
+            truth.take(ObservedState(presence: .active, app: app), atBootMs: desk.now.bootMs)
         }
-        desk.run(SightPace.foldMs)
+        desk.run(ObservationThrottle.foldMs)
         desk.gather()
         truth.end(desk.now.bootMs)
         var told = ToldTime()
         for one in desk.gathered {
-            told.take(Sight(presence: one.presence, app: one.app), atBootMs: one.bootMs)
+            told.take(ObservedState(presence: one.presence, app: one.app), atBootMs: one.bootMs)
         }
         told.end(desk.now.bootMs)
 
@@ -86,7 +89,7 @@ struct WatcherPropertyTests {
         #expect(desk.gathered.last?.app == "a")
     }
 
-    @Test("tells of hundreds of apps that flap all of the time, in no more words")
+    @Test("The watcher reports 500 alternating apps with at most 50 changes a second and no lost time")
     func crowd() {
         var random = SeededRandom(seed: 4)
         var desk = WatcherBench()
@@ -94,17 +97,21 @@ struct WatcherPropertyTests {
         desk.begin(app: "a")
         for _ in 0..<20_000 {
             desk.run(1)
-            desk.watcher.sees("app-\(random.number(0...499))", atBootMs: desk.now.bootMs, now: desk.now)
+            desk.watcher.updateForeground(
+                "app-\(random.number(0...499))",
+                atBootMs: desk.now.bootMs,
+                now: desk.now
+            )
         }
-        desk.run(SightPace.foldMs)
+        desk.run(ObservationThrottle.foldMs)
         desk.gather()
         var told = ToldTime()
         for one in desk.gathered {
-            told.take(Sight(presence: one.presence, app: one.app), atBootMs: one.bootMs)
+            told.take(ObservedState(presence: one.presence, app: one.app), atBootMs: one.bootMs)
         }
         told.end(desk.now.bootMs)
 
         #expect(told.mostChangesInASecond <= 50)
-        #expect(told.ms.values.reduce(0, +) == 20_000 + SightPace.foldMs + 1)
+        #expect(told.ms.values.reduce(0, +) == 20_000 + ObservationThrottle.foldMs + 1)
     }
 }

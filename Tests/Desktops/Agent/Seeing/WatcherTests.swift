@@ -4,15 +4,15 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("What the watcher tells")
+@Suite("Observations of the watcher")
 struct WatcherTests {
     private var desk = WatcherBench()
 
-    @Test("a change, with the moment of the change itself")
+    @Test("The watcher reports a change of the foreground app with the time of the change")
     mutating func change() {
         desk.begin(app: "editor")
         desk.wait(1_000)
-        desk.watcher.sees("browser", atBootMs: desk.now.bootMs - 7, now: desk.now)
+        desk.watcher.updateForeground("browser", atBootMs: desk.now.bootMs - 7, now: desk.now)
         let seen = desk.told()
 
         #expect(seen.map(\.app) == ["editor", "browser"])
@@ -24,19 +24,19 @@ struct WatcherTests {
         #expect(seen[1].unbroken == nil)
     }
 
-    @Test("nothing before the screen is known, and then what is in front")
+    @Test("The watcher reports nothing before the screen is ready, and then the foreground app")
     mutating func start() {
-        desk.watcher.hears(.init(.active, atBootMs: desk.now.bootMs), now: desk.now)
-        desk.watcher.sees("editor", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.watcher.updatePresence(.init(.active, atBootMs: desk.now.bootMs), now: desk.now)
+        desk.watcher.updateForeground("editor", atBootMs: desk.now.bootMs, now: desk.now)
         desk.wait(20_000)
         #expect(desk.told().isEmpty)
-        desk.watcher.sight(true, now: desk.now)
+        desk.watcher.setCanObserve(true, now: desk.now)
         desk.wait(1)
 
         #expect(desk.told().map(\.app) == ["editor"])
     }
 
-    @Test("still so, every five seconds while a person is there")
+    @Test("The watcher repeats its observation every five seconds while a person is active")
     mutating func beats() {
         desk.isGathering = true
         desk.begin(app: "editor")
@@ -48,40 +48,43 @@ struct WatcherTests {
         #expect(seen.allSatisfy { $0.unbroken == nil && $0.app == "editor" })
     }
 
-    @Test("still so, at the moment at which something may be due", arguments: [1, 1_234, 4_999])
+    @Test(
+        "The watcher repeats its observation at the time of a requested check",
+        arguments: [1, 1_234, 4_999]
+    )
     mutating func check(afterMs: Int64) {
         desk.begin(app: "editor")
         let start = desk.told()[0].bootMs
-        desk.watcher.check(atBootMs: start + afterMs)
+        desk.watcher.setCheck(atBootMs: start + afterMs)
         desk.run(4_999)
 
         #expect(desk.told().map(\.bootMs) == [start + afterMs])
     }
 
-    @Test("no moment that is past, and none while the person is away")
+    @Test("The watcher schedules no check for a past time, or while the person is idle")
     mutating func checkOfNothing() {
         desk.begin(app: "editor")
         desk.wait(100)
-        desk.watcher.check(atBootMs: desk.now.bootMs - 200)
+        desk.watcher.setCheck(atBootMs: desk.now.bootMs - 200)
         #expect(desk.watcher.nextBootMs.map { $0 > desk.now.bootMs } == true)
-        desk.watcher.hears(.init(.idle, atBootMs: desk.now.bootMs), now: desk.now)
+        desk.watcher.updatePresence(.init(.idle, atBootMs: desk.now.bootMs), now: desk.now)
         desk.wait(1)
-        desk.watcher.check(atBootMs: desk.now.bootMs + 500)
+        desk.watcher.setCheck(atBootMs: desk.now.bootMs + 500)
 
         #expect(desk.watcher.nextBootMs == nil)
     }
 
     @Test(
-        "nothing while the person is away, also when windows change",
+        "The watcher reports no changes of windows while the person is away",
         arguments: [Presence.idle, .locked, .away]
     )
     mutating func absence(presence: Presence) {
         desk.begin(app: "editor")
-        desk.watcher.hears(.init(presence, atBootMs: desk.now.bootMs), now: desk.now)
+        desk.watcher.updatePresence(.init(presence, atBootMs: desk.now.bootMs), now: desk.now)
         desk.wait(1)
-        desk.watcher.sees("mail", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.watcher.updateForeground("mail", atBootMs: desk.now.bootMs, now: desk.now)
         desk.run(3_600_000)
-        desk.watcher.hears(.init(.active, atBootMs: desk.now.bootMs), now: desk.now)
+        desk.watcher.updatePresence(.init(.active, atBootMs: desk.now.bootMs), now: desk.now)
         desk.wait(1)
         let seen = desk.told()
 
@@ -89,15 +92,17 @@ struct WatcherTests {
         #expect(seen.map(\.app) == ["editor", nil, "mail"])
     }
 
-    @Test("that nothing can be seen, at once when the display is gone, and now and then")
+    @Test(
+        "The watcher reports unobserved time immediately when the display is lost, and periodically after that"
+    )
     mutating func blind() {
         desk.isGathering = true
         desk.begin(app: "editor")
         desk.wait(10)
-        desk.watcher.sight(false, now: desk.now)
+        desk.watcher.setCanObserve(false, now: desk.now)
         desk.run(600_002)
-        desk.watcher.sight(true, now: desk.now)
-        desk.watcher.sees("mail", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.watcher.setCanObserve(true, now: desk.now)
+        desk.watcher.updateForeground("mail", atBootMs: desk.now.bootMs, now: desk.now)
         desk.wait(1)
         desk.gather()
         let seen = desk.gathered
@@ -106,29 +111,29 @@ struct WatcherTests {
         #expect(seen.map(\.app) == ["editor", nil, nil, nil, "mail"])
     }
 
-    @Test("what the session knows by itself, also on a desktop that cannot be seen")
+    @Test("The watcher reports a locked, away or suspended session even if the desktop is unobserved")
     mutating func blindAndLocked() {
-        desk.watcher.sight(false, now: desk.now)
+        desk.watcher.setCanObserve(false, now: desk.now)
         desk.wait(1)
         for presence in [Presence.idle, .locked, .away, .suspended, .active] {
-            desk.watcher.hears(.init(presence, atBootMs: desk.now.bootMs), now: desk.now)
+            desk.watcher.updatePresence(.init(presence, atBootMs: desk.now.bootMs), now: desk.now)
             desk.wait(2)
         }
 
         #expect(desk.told().map(\.presence) == [.unobserved, .locked, .away, .suspended, .unobserved])
     }
 
-    @Test("time before a shield as that, from the moment of the shield on")
+    @Test("The watcher marks usage as shielded from the moment of the shield")
     mutating func shielded() {
         desk.begin(app: "game")
         desk.wait(100)
-        desk.watcher.shield(["game", "other"], now: desk.now)
+        desk.watcher.updateShieldedApps(["game", "other"], now: desk.now)
         desk.wait(100)
-        desk.watcher.sees("editor", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.watcher.updateForeground("editor", atBootMs: desk.now.bootMs, now: desk.now)
         desk.wait(100)
-        desk.watcher.sees("game", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.watcher.updateForeground("game", atBootMs: desk.now.bootMs, now: desk.now)
         desk.wait(100)
-        desk.watcher.shield([], now: desk.now)
+        desk.watcher.updateShieldedApps([], now: desk.now)
         desk.wait(1)
         let seen = desk.told()
 
@@ -136,18 +141,18 @@ struct WatcherTests {
         #expect(seen.map(\.shielded) == [nil, true, nil, true, nil])
     }
 
-    @Test("notifications with the next observation, or by themselves while the person is away")
+    @Test("Notifications are reported with the next observation, or separately while the person is away")
     mutating func notifications() {
         desk.begin(app: "editor")
         _ = desk.told()
-        desk.watcher.notified("mail", now: desk.now)
-        desk.watcher.notified("mail", 2, now: desk.now)
-        desk.watcher.sees("browser", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.watcher.recordNotification("mail", now: desk.now)
+        desk.watcher.recordNotification("mail", 2, now: desk.now)
+        desk.watcher.updateForeground("browser", atBootMs: desk.now.bootMs, now: desk.now)
         desk.wait(1)
         #expect(desk.told().map(\.notifications) == [["mail": 3]])
-        desk.watcher.hears(.init(.locked, atBootMs: desk.now.bootMs), now: desk.now)
+        desk.watcher.updatePresence(.init(.locked, atBootMs: desk.now.bootMs), now: desk.now)
         desk.wait(1)
-        for number in 0..<120 { desk.watcher.notified("app-\(number)", now: desk.now) }
+        for number in 0..<120 { desk.watcher.recordNotification("app-\(number)", now: desk.now) }
         desk.isGathering = true
         desk.run(60_000)
         let seen = desk.gathered
@@ -156,24 +161,28 @@ struct WatcherTests {
         #expect(seen.map { $0.notifications?.count ?? 0 } == [0, 50, 50, 20])
     }
 
-    @Test("one observation for what happens within a millisecond")
+    @Test("Changes within one millisecond become one observation")
     mutating func sameMillisecond() {
         desk.begin(app: "editor")
-        for app in ["a", "b", "c"] { desk.watcher.sees(app, atBootMs: desk.now.bootMs, now: desk.now) }
+        for app in ["a", "b", "c"] {
+            desk.watcher.updateForeground(app, atBootMs: desk.now.bootMs, now: desk.now)
+        }
         desk.wait(5)
-        for app in ["a", "b", "c"] { desk.watcher.sees(app, atBootMs: desk.now.bootMs, now: desk.now) }
+        for app in ["a", "b", "c"] {
+            desk.watcher.updateForeground(app, atBootMs: desk.now.bootMs, now: desk.now)
+        }
         desk.wait(5)
 
         #expect(desk.told().map(\.app) == ["editor", "c"])
     }
 
-    @Test("nothing before the last observation, even if the display says so")
+    @Test("No observation is dated before the previous one or in the future")
     mutating func neverBack() {
         desk.begin(app: "editor")
         desk.run(7_000)
-        desk.watcher.sees("mail", atBootMs: desk.now.bootMs - 6_000, now: desk.now)
+        desk.watcher.updateForeground("mail", atBootMs: desk.now.bootMs - 6_000, now: desk.now)
         desk.wait(1)
-        desk.watcher.sees("game", atBootMs: desk.now.bootMs + 60_000, now: desk.now)
+        desk.watcher.updateForeground("game", atBootMs: desk.now.bootMs + 60_000, now: desk.now)
         desk.wait(1)
         let seen = desk.told()
 
@@ -182,7 +191,7 @@ struct WatcherTests {
         #expect(seen.allSatisfy { $0.bootMs <= desk.now.bootMs })
     }
 
-    @Test("nothing of the time in which it did not run, if that was long or a stop")
+    @Test("The watcher reports a long stall or a stop of its process as unobserved time")
     mutating func stalls() {
         desk.begin(app: "editor")
         desk.wait(9_000)
@@ -200,20 +209,23 @@ struct WatcherTests {
             ]
         )
 
-        // A stop of any length; what came meanwhile is dated back.
+        // A stop of any length. Changes during it are dated back.
         desk.wait(2_000)
         desk.stop(900)
-        desk.watcher.sees("game", atBootMs: desk.now.bootMs - 500, now: desk.now)
+        desk.watcher.updateForeground("game", atBootMs: desk.now.bootMs - 500, now: desk.now)
         desk.wait(1)
         #expect(since(desk.told()) == ["41002 unobserved -", "41902 active game"])
     }
 
-    @Test("time in which its process was stopped as use of an unknown app, on a protected computer")
+    @Test("On a protected computer a stop of the watcher's process is reported as use of an unknown app")
     mutating func stopsCount() {
         desk = WatcherBench(countsStops: true)
         desk.begin(app: "editor")
         let inputBootMs = desk.now.bootMs
-        desk.watcher.hears(.init(.active, atBootMs: desk.now.bootMs, inputBootMs: inputBootMs), now: desk.now)
+        desk.watcher.updatePresence(
+            .init(.active, atBootMs: desk.now.bootMs, inputBootMs: inputBootMs),
+            now: desk.now
+        )
         desk.wait(2_000)
         desk.stop(900_000)
         desk.wait(1)
@@ -230,17 +242,17 @@ struct WatcherTests {
         ] {
             desk = WatcherBench(countsStops: true)
             desk.begin(app: "editor")
-            desk.watcher.hears(.init(before, atBootMs: desk.now.bootMs), now: desk.now)
+            desk.watcher.updatePresence(.init(before, atBootMs: desk.now.bootMs), now: desk.now)
             desk.wait(1)
             desk.stop(1_000)
-            desk.watcher.hears(.init(after, atBootMs: desk.now.bootMs), now: desk.now)
+            desk.watcher.updatePresence(.init(after, atBootMs: desk.now.bootMs), now: desk.now)
             desk.wait(2)
             let apps = desk.told().map(\.app)
             #expect(apps.contains(UsageObserve.unseenApp) == isUse, "\(before) to \(after): \(apps)")
         }
     }
 
-    @Test("no stop if systemd ends the process, unless it had not run for longer than a beat")
+    @Test("When systemd ends the process, time it did not run counts as a stop only beyond one beat")
     mutating func ends() {
         for (ms, isStop) in [(Int64(4_000), false), (8_000, true)] {
             desk = WatcherBench(countsStops: true)
@@ -251,13 +263,13 @@ struct WatcherTests {
                 bootMs: now.bootMs + ms,
                 monotonicMs: now.monotonicMs + ms
             )
-            desk.watcher.wasStopped(desk.now, isEnding: true)
+            desk.watcher.recordSuspension(desk.now, isEnding: true)
             desk.watcher.end(desk.now)
             #expect(desk.told().contains { $0.app == UsageObserve.unseenApp } == isStop, "\(ms)")
         }
     }
 
-    @Test("that the machine slept, by its clocks, and no break for that")
+    @Test("Sleep of the machine appears in the clocks of an observation and does not interrupt usage")
     mutating func sleep() {
         desk.begin(app: "editor")
         desk.now.wallMs += 3_600_000
@@ -270,7 +282,7 @@ struct WatcherTests {
         #expect(seen[1].unbroken == nil)
     }
 
-    @Test("hours of one app in few words, until it is known whose they are")
+    @Test("Two hours of one app need two observations while the member is unknown")
     mutating func unknownMember() {
         desk.begin(app: "editor")
         desk.run(7_200_000)
@@ -281,16 +293,16 @@ struct WatcherTests {
         #expect(seen.last.map { $0.bootMs - seen[0].bootMs } == 7_200_000)
     }
 
-    @Test("its end, and a new run from the first number on")
+    @Test("The watcher ends a run with unobserved time, and a new run starts its sequence at 1")
     mutating func end() {
         desk.begin(app: "editor")
         desk.wait(100)
-        desk.watcher.sees("mail", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.watcher.updateForeground("mail", atBootMs: desk.now.bootMs, now: desk.now)
         desk.watcher.end(desk.now)
         let seen = desk.told()
         #expect(seen.map(\.presence) == [.active, .unobserved])
         desk.watcher.beginRun("another")
-        desk.watcher.sight(true, now: desk.now)
+        desk.watcher.setCanObserve(true, now: desk.now)
         desk.wait(1)
 
         #expect(desk.watcher.run == "another")

@@ -3,10 +3,10 @@ import STDesktop
 import STPlatform
 import Synchronization
 
-/// Puts panes up at once when asked, and says when that was.
+/// Shows panes immediately when requested, and records the moment.
 final class ObedientScreen: DesktopScreen {
     struct Pane: Sendable {
-        var order: PaneOrder
+        var order: PaneRequest
         var openedNs: Int64
         var picture: PanePicture?
     }
@@ -14,7 +14,7 @@ final class ObedientScreen: DesktopScreen {
     private struct State {
         var heard: (@Sendable (DesktopEvent) -> Void)?
         var panes: [PaneID: Pane] = [:]
-        var acts: [DesktopAct] = []
+        var acts: [DesktopAction] = []
         var windows: [DesktopWindow] = []
         var focus: WindowID?
         var isSilent = false
@@ -47,7 +47,7 @@ final class ObedientScreen: DesktopScreen {
 
     func tell(_ event: DesktopEvent) { state.withLock { $0.heard }?(event) }
 
-    func perform(_ acts: [DesktopAct]) {
+    func perform(_ acts: [DesktopAction]) {
         let now = Stopwatch.nanoseconds()
         for act in acts {
             let heard = state.withLock { state in
@@ -74,10 +74,10 @@ final class ObedientScreen: DesktopScreen {
         }
     }
 
-    /// As though one program had the display to itself.
+    /// Simulates a program that has grabbed the display.
     func beSilent(_ isSilent: Bool) { state.withLock { $0.isSilent = isSilent } }
 
-    func answers() async {
+    func waitUntilResponsive() async {
         while state.withLock({ $0.isSilent }) { try? await Task.sleep(for: .milliseconds(20)) }
     }
 
@@ -87,5 +87,5 @@ final class ObedientScreen: DesktopScreen {
 
     var panes: [Pane] { state.withLock { Array($0.panes.values) } }
 
-    var acts: [DesktopAct] { state.withLock { $0.acts } }
+    var acts: [DesktopAction] { state.withLock { $0.acts } }
 }

@@ -12,31 +12,31 @@ import Synchronization
 
 @testable import desktop_agent
 
-/// The agent with its shields in the test's own process, wired as its Main does it.
+/// The agent with its shields in the test's own process, connected as in its Main.
 final class ShieldingAgent: Sendable {
     let screen: ObedientScreen
     let pauser = MadeUpPauser()
-    let stage: ShieldStage
+    let stage: ShieldController
     private let host: AgentHost
     private let work: Task<Void, any Error>
     private let hub: DesktopHub
     private let facts = DesktopFacts()
     private let names: Names
-    /// When the last word of policy came out of the stream.
+    /// The moment at which the last policy event arrived.
     let moment: HeardMoment
 
-    /// Classes of windows that belong to an app of another name.
+    /// The window classes that belong to an app of another name.
     private final class Names: Sendable {
         let known = Mutex([String: String]())
     }
 
-    /// Where the pictures are.
+    /// The folder of the pictures.
     let pictures: String
 
     init(_ directories: Directories, _ screen: ObedientScreen, language: String = "ko_KR") async throws {
-        let wire = PolicyWire()
+        let wire = PolicyMailbox()
         let heard = HeardMoment()
-        let seat = SeatWire()
+        let seat = SessionMemberRelay()
         let names = Names()
         self.names = names
         let definition = DesktopService.definition(
@@ -44,8 +44,8 @@ final class ShieldingAgent: Sendable {
             language: language,
             policy: {
                 heard.note()
-                wire.put($0)
-                seat.put($0)
+                wire.submit($0)
+                seat.apply($0)
             }
         )
         moment = heard
@@ -54,17 +54,17 @@ final class ShieldingAgent: Sendable {
             environment: ["SCREENTIME_DESKTOP_AGENT_LANGUAGE": language],
             definition
         )
-        let hub = Self.hub(host, facts, screen) { [names] windowClass in
+        let hub = Self.hub(host, facts: facts, screen: screen) { [names] windowClass in
             names.known.withLock { $0[windowClass] } ?? windowClass
         }
         pictures = "\(directories.run)/\(ServiceName.desktop.rawValue)/shields"
-        let easel = try Easel(
+        let easel = try DrawingClient(
             thread: host.surroundings.loop.thread,
             program: try BuiltTree.program("screentime-draw"),
             folder: pictures,
             environment: ProcessEnvironment.current()
         )
-        let stage = ShieldStage(
+        let stage = ShieldController(
             host.surroundings,
             client: host.client,
             settings: ShieldSettings(
@@ -72,27 +72,27 @@ final class ShieldingAgent: Sendable {
                 environment: [:],
                 kind: .x11
             ),
-            parts: .init(hub: hub, pausing: pauser, easel: easel, wire: wire, facts: facts)
+            parts: .init(hub: hub, pausing: pauser, drawingClient: easel, policyMailbox: wire, facts: facts)
         )
         self.screen = screen
         self.host = host
         self.hub = hub
         self.stage = stage
-        await hub.follow(stage)
-        await stage.start(DesktopScene())
+        await hub.addObserver(stage)
+        await stage.start(DesktopModel())
         work = host.run(hub)
     }
 
-    /// From now on windows of that class belong to that app, as after an install.
+    /// Assigns windows of a class to an app, as after an installation.
     func learn(_ windowClass: String, is app: String) async {
         names.known.withLock { $0[windowClass] = app }
-        await hub.lookUpApps()
+        await hub.resolveApps()
     }
 
     private static func hub(
         _ host: AgentHost,
-        _ facts: DesktopFacts,
-        _ screen: ObedientScreen,
+        facts: DesktopFacts,
+        screen: ObedientScreen,
         app: @escaping @Sendable (String) -> String
     ) -> DesktopHub {
         DesktopHub(
@@ -107,7 +107,7 @@ final class ShieldingAgent: Sendable {
                     )
                 },
                 presence: SessionPresence(host.surroundings),
-                naming: { window in
+                resolveApp: { window in
                     window.windowClass.map {
                         AppIdentity(id: app($0), name: "게임", clue: .itself, steps: [])
                     }

@@ -4,61 +4,60 @@ import STPlatform
 
 @testable import STDesktopCore
 
-/// A director between a screen and helpers that are made up: each order is carried out here, and answered when a test
-/// says so.
+/// A director with a simulated screen and helpers. Each order is performed here, and answered when a test chooses.
 struct ShieldingBench {
     static let game = "org.game"
     static let editor = "org.editor"
 
-    var director: ShieldDirector
-    var scene = DesktopScene()
-    var words: [String: ShieldWord] = [:]
+    var director: ShieldStateMachine
+    var scene = DesktopModel()
+    var words: [String: ShieldStatus] = [:]
     var nowMs: Int64 = 1_000_000
-    /// All that was ordered, oldest first, until `forget`.
-    var orders: [ShieldOrder] = []
+    /// All orders since the last `forget`, oldest first.
+    var orders: [ShieldEffect] = []
 
-    // What is on the screen.
+    // The content of the screen.
     var panes: [PaneID: WindowID] = [:]
     var mapped: Set<PaneID> = []
     var painted: [PaneID: PanePicture] = [:]
     var held: Set<PaneID> = []
-    /// What the screen says when input is to be held.
+    /// The screen's answer to a request to hold input.
     var holds = true
-    /// Panes fail instead of coming up.
+    /// True if panes fail instead of appearing.
     var failsToCover = false
 
-    // What became of apps.
+    // The states of apps.
     var paused: Set<String> = []
     var verdicts: [String: PauseVerdict] = [:]
     var calls: [String: String] = [:]
     var ended: Set<String> = []
-    /// What has no answer yet.
-    var pending: [ShieldOrder] = []
+    /// The orders without an answer.
+    var pending: [ShieldEffect] = []
     var answersLooks = true
-    /// What looks are called, and how long they are right.
+    /// The title of looks, and the duration for which they are valid.
     var title: String?
     var goodForMs: Int64?
     var looks = 0
     var drawsPictures = true
     var shielded: Set<String> = []
     var notices: [ShieldNotice] = []
-    var acts: [DesktopAct] = []
+    var acts: [DesktopAction] = []
     var files: Set<String> = []
     var lastFile = 0
     var draws = 0
     var shows = 0
-    /// What was ordered and must not be.
+    /// The orders that must not be given.
     var wrongs: [String] = []
 
     init(_ settings: ShieldSettings = ShieldSettings(), isReady: Bool = true) {
-        director = ShieldDirector(settings)
+        director = ShieldStateMachine(settings)
         var abilities = ScreenAbilities()
         abilities.covers = true
         abilities.holdsInput = true
         abilities.minimizes = true
         abilities.activates = true
-        abilities.asksToClose = true
-        scene.take(.ready(abilities)) { _ in nil }
+        abilities.closesWindows = true
+        scene.apply(.ready(abilities)) { _ in nil }
         if isReady { tell(.ready) }
     }
 
@@ -67,7 +66,7 @@ struct ShieldingBench {
     // MARK: - Telling
 
     mutating func tell(_ input: ShieldInput) {
-        for order in director.take(input, at: now) { carryOut(order) }
+        for order in director.apply(input, at: now) { carryOut(order) }
     }
 
     mutating func wait(_ ms: Int64) {
@@ -82,7 +81,7 @@ struct ShieldingBench {
     mutating func showScene() { tell(.scene(scene, words)) }
 
     mutating func event(_ event: DesktopEvent, app: String? = nil) {
-        scene.take(event) { window in
+        scene.apply(event) { window in
             let id = app ?? window.windowClass ?? "none"
             return AppIdentity(id: id, name: id == Self.game ? "Game" : nil, clue: .itself, steps: [])
         }
@@ -111,7 +110,7 @@ struct ShieldingBench {
     mutating func focus(_ id: String?) { event(.focus(id.map { WindowID($0) }, atBootMs: nowMs)) }
 
     mutating func shield(_ app: String = game, by: String = "org.asks") {
-        words[app] = ShieldWord(isShielded: true, by: by, store: "main")
+        words[app] = ShieldStatus(isShielded: true, by: by, store: "main")
         showScene()
     }
 
@@ -122,7 +121,7 @@ struct ShieldingBench {
 
     // MARK: - Carrying out
 
-    private mutating func carryOut(_ order: ShieldOrder) {
+    private mutating func carryOut(_ order: ShieldEffect) {
         orders.append(order)
         switch order {
         case .screen(let acts): for act in acts { perform(act) }
@@ -152,12 +151,12 @@ struct ShieldingBench {
         }
     }
 
-    private mutating func perform(_ act: DesktopAct) {
+    private mutating func perform(_ act: DesktopAction) {
         acts.append(act)
         switch act {
         case .openPane(let order):
             guard case .over(let window) = order.place else { return wrongs.append("a pane over nothing") }
-            // A window that has gone over to another app has two for as long as the first app is held.
+            // A window that has changed to another app has two panes while the first app is held.
             if panes.values.count(where: { $0 == window }) > 1 { wrongs.append("three panes over \(window)") }
             panes[order.id] = window
         case .paint(let id, let picture):
@@ -183,7 +182,7 @@ struct ShieldingBench {
 
     // MARK: - The screen answers
 
-    /// Panes that were opened come up, or fail.
+    /// Shows the opened panes, or lets them fail.
     mutating func mapPanes() {
         for id in panes.keys.sorted(by: { $0.rawValue < $1.rawValue }) where !mapped.contains(id) {
             if failsToCover {
@@ -196,7 +195,7 @@ struct ShieldingBench {
         }
     }
 
-    /// Input is held where that was asked for, or refused.
+    /// Grants or refuses the requests to hold input.
     mutating func answerHolds() {
         for case .holdInput(let id) in acts where panes[id] != nil {
             if holds { held.insert(id) } else { held.remove(id) }
@@ -207,7 +206,7 @@ struct ShieldingBench {
 
     // MARK: - Helpers answer
 
-    /// All that waits is answered, and what comes of it, until nothing waits any more.
+    /// Answers everything that waits, and its consequences, until nothing waits.
     mutating func settle() {
         for _ in 0..<100 {
             mapPanes()
@@ -220,7 +219,7 @@ struct ShieldingBench {
         wrongs.append("it never settles")
     }
 
-    mutating func answer(_ order: ShieldOrder) {
+    mutating func answer(_ order: ShieldEffect) {
         switch order {
         case .askLook(let app, let ticket, let counts, _):
             guard answersLooks else { return pending.append(order) }
@@ -255,20 +254,21 @@ struct ShieldingBench {
         case .end(let app, _):
             ended.insert(app)
             tell(.ended(app: app, processes: 1))
-        case .askOffer, .press, .requestTime, .screen, .forget, .shielded, .notify: break
+        case .requestOffer, .press, .requestTime, .screen, .forget, .shielded, .notify: break
         }
     }
 
-    static func view(_ title: String, secondary: Bool = true, submenu: [String] = []) -> ShieldLookView {
+    static func view(_ title: String, secondary: Bool = true, submenu: [String] = []) -> ShieldAppearanceView
+    {
         let color = ShieldColor(light: "#112233FF", dark: "#445566FF")
-        let look = ShieldLook(
+        let look = ShieldAppearance(
             background: color,
             title: ShieldText(text: title, color: color),
             primary: ShieldText(text: "OK", color: color),
             secondary: secondary ? ShieldText(text: "More", color: color) : nil,
             submenu: submenu
         )
-        return ShieldLookView(look: look, source: .app, app: "org.asks")
+        return ShieldAppearanceView(look: look, source: .app, app: "org.asks")
     }
 
     // MARK: - Asking
@@ -289,7 +289,7 @@ struct ShieldingBench {
         return nil
     }
 
-    /// A game with a shield over it, and an editor beside it.
+    /// Returns a bench with a shielded game and an editor beside it.
     static func shielded(
         _ settings: ShieldSettings = ShieldSettings(),
         isReady: Bool = true,

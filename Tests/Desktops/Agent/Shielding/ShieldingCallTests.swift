@@ -4,16 +4,16 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("Shields on the screen: calls and recordings")
+@Suite("Shields during calls and recordings")
 struct ShieldingCallTests {
     private let game = ShieldingBench.game
 
-    @Test("a call under way is warned, and has its minute")
+    @Test("An app in a call is paused one minute after a warning")
     func call() {
         var bench = ShieldingBench.shielded { $0.calls[game] = "Game uses the microphone." }
         #expect(bench.panes.count == 1)
         #expect(bench.notices.first?.body.contains("Game uses the microphone.") == true)
-        bench.wait(ShieldHold.callMs - 1)
+        bench.wait(ShieldEnforcement.callTimeoutMs - 1)
         bench.settle()
         #expect(bench.paused == [])
         bench.wait(1)
@@ -23,7 +23,7 @@ struct ShieldingCallTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("a call that begins later is warned of before the close, and another one before the end")
+    @Test("A call that begins later delays the close request by a minute, and another call the forced close")
     func laterCalls() {
         var bench = ShieldingBench.shielded(ShieldSettings(escalation: .end, escalateAfterMs: 60_000))
         #expect(bench.paused == [game])
@@ -36,7 +36,7 @@ struct ShieldingCallTests {
             bench.notices.last?.body.contains("Game uses the microphone. The app will be asked to close")
                 == true
         )
-        bench.wait(ShieldHold.callMs - 1)
+        bench.wait(ShieldEnforcement.callTimeoutMs - 1)
         bench.settle()
         #expect(!bench.acts.contains(.askToClose(WindowID("x11:2"))))
         bench.calls[game] = nil
@@ -49,7 +49,7 @@ struct ShieldingCallTests {
         bench.settle()
         #expect(bench.ended == [])
         #expect(bench.notices.last?.title == "Game will be forced to close")
-        bench.wait(ShieldHold.callMs - 1)
+        bench.wait(ShieldEnforcement.callTimeoutMs - 1)
         bench.settle()
         #expect(bench.ended == [])
         bench.wait(1)
@@ -59,7 +59,7 @@ struct ShieldingCallTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("a call that begins while a menu is open has its minute before the pause too")
+    @Test("A call that begins while a menu is open delays the pause by a minute")
     func callBehindMenu() {
         var bench = ShieldingBench.shielded { $0.holds = false }
         bench.wait(30_000)
@@ -74,7 +74,7 @@ struct ShieldingCallTests {
         bench.settle()
         #expect(bench.paused == [])
         #expect(bench.notices.last?.id == "shield/call/\(game)")
-        bench.wait(ShieldHold.callMs)
+        bench.wait(ShieldEnforcement.callTimeoutMs)
         bench.settle()
         #expect(bench.paused == [game])
         #expect(bench.wrongs == [])

@@ -6,12 +6,12 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("Shields on the screen: when anything happens at random")
+@Suite("Shields under random events")
 struct ShieldingChaosTests {
     private static let apps = ["org.a", "org.b", "org.c", "org.d"]
 
     @Test(
-        "10,000 events in any order, answers late and out of turn: covered, held, let go of, and no growth",
+        "Under 10,000 random events shielded windows stay covered, caches stay bounded, and lifting releases all",
         arguments: [7, 99]
     )
     func chaos(seed: UInt64) {
@@ -21,8 +21,8 @@ struct ShieldingChaosTests {
         )
         var windows: [String] = []
         for step in 0..<10_000 {
-            happen(&bench, &windows, &random, step)
-            // Answers come when they come: in order for one app, in any order otherwise.
+            happen(&bench, windows: &windows, random: &random, step: step)
+            // Answers come at random: in order for one app, in any order otherwise.
             while !bench.pending.isEmpty, random.chance(percent: 55) { answerOne(&bench, &random) }
             check(bench, "\(seed)/\(step)")
             if !bench.wrongs.isEmpty {
@@ -58,9 +58,9 @@ struct ShieldingChaosTests {
 
     private func happen(
         _ bench: inout ShieldingBench,
-        _ windows: inout [String],
-        _ random: inout SeededRandom,
-        _ step: Int
+        windows: inout [String],
+        random: inout SeededRandom,
+        step: Int
     ) {
         let app = random.pick(Self.apps) ?? ""
         switch random.number(0...19) {
@@ -79,7 +79,7 @@ struct ShieldingChaosTests {
             for (pane, over) in bench.panes where over.rawValue == window { bench.held.remove(pane) }
             bench.event(.windowGone(WindowID(window)))
         case 3, 4:
-            // It moves, hides, comes back, or turns out to be another app's.
+            // It moves, hides, returns, or turns out to belong to another app.
             guard let window = random.pick(windows), let seen = bench.scene.windows[WindowID(window)] else {
                 return
             }
@@ -136,7 +136,7 @@ struct ShieldingChaosTests {
 
     private func answerOne(_ bench: inout ShieldingBench, _ random: inout SeededRandom) {
         let place = random.number(0...(bench.pending.count - 1))
-        // Pausing and thawing of one app happen one after the other.
+        // Pausing and thawing of one app are answered in order.
         let app = bench.pending[place].heldApp
         let first = app.flatMap { app in bench.pending.firstIndex { $0.heldApp == app } } ?? place
         let order = bench.pending.remove(at: first)
@@ -164,15 +164,15 @@ struct ShieldingChaosTests {
         }
     }
 
-    /// At every moment.
+    /// Checks the invariants of every moment.
     private func check(_ bench: ShieldingBench, _ place: String) {
         for seen in bench.scene.windows.values where seen.window.isShown {
             guard let app = seen.app?.id, bench.words[app]?.isShielded == true else { continue }
             let isCovered = bench.panes.values.contains(seen.window.id)
             let isAwaited = bench.director.covers.hasFailed(seen.window.id)
-            // Left to be answered while it is closed.
+            // Uncovered so that a person can answer it while the app closes.
             let isQuestion = bench.director.apps[app].map {
-                $0.hold.isQuestion(seen.window.id, bench.director.round)
+                $0.enforcement.isQuestion(seen.window.id, bench.director.context)
             }
             #expect(isCovered || isAwaited || isQuestion == true, "\(place): \(seen.window.id) is bare")
         }
@@ -185,39 +185,39 @@ struct ShieldingChaosTests {
         }
         #expect(bench.director.covers.count == bench.panes.count, "\(place)")
         #expect(bench.director.apps.count <= Self.apps.count)
-        #expect(bench.director.shelf.count <= LookShelf.looksMax)
-        #expect(bench.director.painter.gallery.count <= ShieldGallery.picturesMax)
-        #expect(bench.director.round.recent.count <= ShieldRound.recentMax)
-        #expect(bench.director.painter.earlyCount <= ShieldPainter.earlyMax)
+        #expect(bench.director.appearances.count <= AppearanceCache.appearancesMax)
+        #expect(bench.director.painter.pictures.count <= ShieldPictureCache.picturesMax)
+        #expect(bench.director.context.recent.count <= ShieldContext.recentMax)
+        #expect(bench.director.painter.prefetchCount <= ShieldPainter.prefetchMax)
         #expect(
             bench.director.apps.keys.allSatisfy {
-                bench.director.round.steps(of: $0).count <= ScreenShield.stepsMax
+                bench.director.context.steps(of: $0).count <= ScreenShield.stepsMax
             }
         )
     }
 
-    /// Once everybody has answered.
+    /// Checks the final state, once everything is answered.
     private func checkSettled(_ bench: ShieldingBench) {
         for seen in bench.scene.windows.values where seen.window.isShown {
             guard let app = seen.app?.id, bench.words[app]?.isShielded == true else { continue }
             #expect(bench.panes.values.count { $0 == seen.window.id } == 1)
-            if bench.director.round.settings.escalation == .pause {
-                // Who may never be paused may not all the while that it is shielded.
-                if case .never? = bench.director.apps[app]?.hold.verdict { continue }
+            if bench.director.context.settings.escalation == .pause {
+                // An app that may never be paused may not be paused for the whole time of its shield.
+                if case .never? = bench.director.apps[app]?.enforcement.verdict { continue }
                 #expect(bench.paused.contains(app), "\(app) is not paused")
             }
         }
     }
 
-    @Test("200 windows of a shielded app: each covered in one step, one picture for all of a size")
+    @Test("200 windows of a shielded app are covered in one step, the foreground window first")
     func many() {
         var bench = ShieldingBench()
         for number in 0..<200 { bench.window("x11:\(number)", ShieldingBench.game) }
         bench.focus("x11:150")
         bench.forget()
         let startNs = Stopwatch.nanoseconds()
-        bench.words[ShieldingBench.game] = ShieldWord(isShielded: true, by: "org.asks", store: "main")
-        let orders = bench.director.take(.scene(bench.scene, bench.words), at: bench.now)
+        bench.words[ShieldingBench.game] = ShieldStatus(isShielded: true, by: "org.asks", store: "main")
+        let orders = bench.director.apply(.scene(bench.scene, bench.words), at: bench.now)
         let tookUs = (Stopwatch.nanoseconds() - startNs) / 1_000
         print("200 windows: decided in \(tookUs) us")
 
@@ -231,7 +231,7 @@ struct ShieldingChaosTests {
         #expect(opened.first == .over(WindowID("x11:150")))
     }
 
-    @Test("pictures of ever new sizes are kept up to a limit, and their files go")
+    @Test("Pictures of many pane sizes are kept up to a limit, and the files of older ones are deleted")
     func sizes() {
         var bench = ShieldingBench()
         bench.window("x11:2", ShieldingBench.game)
@@ -247,18 +247,18 @@ struct ShieldingChaosTests {
             bench.settle()
             bench.forget()
         }
-        #expect(bench.files.count <= ShieldGallery.picturesMax)
+        #expect(bench.files.count <= ShieldPictureCache.picturesMax)
         #expect(bench.painted[pane]?.width == 399)
         for side in [4_000, 4_001, 4_002, 4_003] {
             bench.tell(.pane(pane, .shown(width: side, height: 4_000, scale: 1, atBootMs: bench.nowMs)))
             bench.settle()
         }
-        #expect(bench.director.painter.gallery.bytes <= ShieldGallery.bytesMax)
+        #expect(bench.director.painter.pictures.bytes <= ShieldPictureCache.bytesMax)
         #expect(bench.wrongs == [])
     }
 }
 
-extension ShieldOrder {
+extension ShieldEffect {
     fileprivate var heldApp: String? {
         switch self {
         case .pause(let app, _), .thaw(let app), .end(let app, _): app
@@ -274,16 +274,16 @@ extension ShieldingBench {
         notices = []
     }
 
-    /// What was refused is possible now.
+    /// Grants the requests that were refused before.
     mutating func grantHolds() {
         for pane in mapped.subtracting(held).sorted(by: { $0.rawValue < $1.rawValue })
-        where director.covers[pane]?.isHoldAsked == true {
+        where director.covers[pane]?.isInputHoldRequested == true {
             held.insert(pane)
             tell(.pane(pane, .held(true, nil)))
         }
     }
 
-    /// As when a display is lost.
+    /// Simulates the loss of the display.
     mutating func mappedAreGone() {
         held = []
         mapped = []

@@ -8,7 +8,7 @@ import Testing
 @testable import STDesktopCore
 @testable import desktop_agent
 
-@Suite("Shields on the screen: what is not as promised")
+@Suite("Shields when the display or the app misbehaves")
 struct ShieldingDoubtTests {
     private let game = ShieldingBench.game
 
@@ -16,13 +16,13 @@ struct ShieldingDoubtTests {
         bench.acts.count { if case .holdInput = $0 { true } else { false } }
     }
 
-    @Test("after a refusal, input is asked for anew: an old promise is no promise")
+    @Test("After a refused pause, input is held again before the next attempt")
     func oldPromise() {
         var bench = ShieldingBench()
         bench.window("x11:2", game)
         bench.focus("x11:2")
         bench.shield()
-        func isPause(_ order: ShieldOrder) -> Bool { if case .pause = order { true } else { false } }
+        func isPause(_ order: ShieldEffect) -> Bool { if case .pause = order { true } else { false } }
         for _ in 0..<20 where !bench.pending.contains(where: isPause) {
             bench.mapPanes()
             bench.answerHolds()
@@ -35,7 +35,7 @@ struct ShieldingDoubtTests {
         bench.pending = []
         bench.forget()
         bench.tell(.paused(app: game, .refused(Message(verbatim: "not now"))))
-        bench.wait(ShieldHold.pauseAgainMs + 1)
+        bench.wait(ShieldEnforcement.pauseAgainMs + 1)
         let verdicts = bench.pending
         bench.pending = []
         for order in verdicts { bench.answer(order) }
@@ -47,7 +47,7 @@ struct ShieldingDoubtTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("shielded again before it was let go of: input is asked for anew")
+    @Test("An app that is shielded again before its release has its input held again and is paused")
     func shieldedAgain() {
         var bench = ShieldingBench.shielded()
         bench.lift()
@@ -67,7 +67,7 @@ struct ShieldingDoubtTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("a question that closing brings up can be answered, and nothing ends before a minute is over")
+    @Test("A dialog opened by a close request stays uncovered for a minute, and then the app is ended")
     func question() {
         var bench = ShieldingBench.shielded(ShieldSettings(escalation: .end, escalateAfterMs: 10_000))
         bench.wait(10_001)
@@ -88,7 +88,7 @@ struct ShieldingDoubtTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("an app that stays open is covered and held again, with the question that closing brought up")
+    @Test("An app that does not close within a minute is covered and paused again, including its new dialog")
     func stayedOpen() {
         var bench = ShieldingBench.shielded(ShieldSettings(escalation: .close, escalateAfterMs: 10_000))
         bench.wait(10_001)
@@ -105,13 +105,13 @@ struct ShieldingDoubtTests {
     }
 
     @Test(
-        "a display that does not answer: all is let go of, stays covered, and is tried again ever more slowly"
+        "If the display stops responding, a covered app is resumed and paused again after ever longer waits"
     )
     func silent() {
         var bench = ShieldingBench.shielded()
         for waitMs: Int64 in [60_000, 120_000, 240_000] {
             #expect(bench.paused == [game])
-            bench.tell(.silent)
+            bench.tell(.screenTimedOut)
             #expect(bench.orders.last == .thaw(app: game))
             bench.settle()
             bench.wait(waitMs - 1_000)
@@ -124,7 +124,7 @@ struct ShieldingDoubtTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("an app that another program lets go on is paused again, and not for ever")
+    @Test("A shielded app that another program continues is paused again, up to five times")
     func continued() {
         var bench = ShieldingBench.shielded()
         for _ in 0..<5 {
@@ -139,7 +139,7 @@ struct ShieldingDoubtTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("an app does not stand still while its cover is off the screen")
+    @Test("A paused app is resumed while its cover is not on the screen")
     func coverOff() throws {
         var bench = ShieldingBench.shielded()
         let pane = try #require(bench.pane)
@@ -148,7 +148,7 @@ struct ShieldingDoubtTests {
         #expect(bench.orders.contains(.thaw(app: game)))
     }
 
-    @Test("an app that keeps the input for good is minimised: then it has no input")
+    @Test("A shielded app that never releases the input is minimized")
     func keepsInput() {
         var bench = ShieldingBench.shielded { $0.holds = false }
         #expect(bench.paused == [])
@@ -156,14 +156,14 @@ struct ShieldingDoubtTests {
             bench.wait(6_000)
             bench.settle()
         }
-        let all = bench.orders.flatMap { if case .screen(let acts) = $0 { acts } else { [DesktopAct]() } }
+        let all = bench.orders.flatMap { if case .screen(let acts) = $0 { acts } else { [DesktopAction]() } }
         #expect(all.contains(.minimize([WindowID("x11:2")])))
         #expect(bench.shieldOf(game)?.steps.contains { $0.text.english.contains("minimises") } == true)
         #expect(bench.wrongs == [])
     }
 
     @Test(
-        "shields are dark where the session is, as the other panels are",
+        "Shields are dark or light like the session's other panels",
         arguments: ["Adwaita:dark", "Adwaita"]
     )
     func appearance(theme: String) throws {

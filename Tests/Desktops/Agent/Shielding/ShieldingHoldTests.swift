@@ -5,12 +5,12 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("Shields on the screen: pausing")
+@Suite("Pausing shielded apps")
 struct ShieldingHoldTests {
     private let game = ShieldingBench.game
 
     @Test(
-        "a terminal is covered and stays so, with the sentence why it is not paused; nothing closes or ends it"
+        "A terminal stays covered with the reason why it is not paused, and is neither closed nor ended"
     )
     func never() {
         var bench = ShieldingBench.shielded(ShieldSettings(escalation: .end, escalateAfterMs: 1_000)) {
@@ -37,7 +37,7 @@ struct ShieldingHoldTests {
     }
 
     @Test(
-        "an open menu keeps the input: not paused before it is let go of, and let go on when it is taken again"
+        "With an open menu, an app is paused once its input is held and resumed when the hold is lost"
     )
     func menu() {
         var bench = ShieldingBench.shielded { $0.holds = false }
@@ -62,7 +62,7 @@ struct ShieldingHoldTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("an app that is killed leaves no cover, nothing held and nothing to be told")
+    @Test("An app that is killed leaves no cover, no pause and no shield in the reply")
     func killed() {
         var bench = ShieldingBench.shielded()
         bench.event(.windowGone(WindowID("x11:2")))
@@ -77,7 +77,7 @@ struct ShieldingHoldTests {
     }
 
     @Test(
-        "after a start nothing is paused before what an earlier agent had paused runs again; covers do not wait"
+        "After a start, pausing waits for the recovery of an earlier run, and covering does not"
     )
     func restart() {
         var bench = ShieldingBench.shielded(isReady: false)
@@ -93,7 +93,7 @@ struct ShieldingHoldTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("an end in the middle of a pause still lets go, in this order")
+    @Test("Stopping the agent during a pause resumes the app before its cover closes")
     func stopping() {
         var bench = ShieldingBench()
         bench.window("x11:2", ShieldingBench.game)
@@ -116,7 +116,7 @@ struct ShieldingHoldTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("another window of a paused app: it runs until that one is covered and held too")
+    @Test("A new window of a paused app resumes it until that window is covered and held")
     func another() {
         var bench = ShieldingBench.shielded()
         bench.window("x11:3", ShieldingBench.game)
@@ -128,12 +128,12 @@ struct ShieldingHoldTests {
     }
 
     @Test(
-        "made smaller, where the desktop shows more than the frame: it runs until it has drawn itself, covered all the time"
+        "A paused app whose window shrinks is resumed to redraw, unless the desktop clips windows to frames"
     )
     func smaller() {
         var bench = ShieldingBench.shielded {
             var abilities = $0.scene.abilities
-            abilities.cutsToFrames = false
+            abilities.clipsToFrames = false
             $0.event(.ready(abilities))
         }
         let pane = bench.pane
@@ -141,10 +141,10 @@ struct ShieldingHoldTests {
         #expect(bench.orders.last == .thaw(app: game))
         bench.settle()
         #expect(bench.paused == [] && bench.pane == pane)
-        bench.wait(ShieldHold.drawingMs)
+        bench.wait(ShieldEnforcement.drawingMs)
         bench.settle()
         #expect(bench.paused == [game])
-        // Larger shows nothing beyond, and no desktop that cuts does.
+        // A larger window shows nothing outside its cover, unless the desktop does not clip.
         bench.window("x11:2", game, width: 640)
         bench.settle()
         #expect(bench.paused == [game] && bench.pending.isEmpty)
@@ -155,7 +155,7 @@ struct ShieldingHoldTests {
     }
 
     @Test(
-        "called in front again and again, where the desktop ends what reads nothing: it runs for a moment, covered"
+        "A paused app that is focused repeatedly is resumed briefly only where desktops end unresponsive apps"
     )
     func called() {
         for waits in [true, false] {
@@ -170,7 +170,7 @@ struct ShieldingHoldTests {
                     bench.focus(window)
                     bench.settle()
                 }
-                if bench.paused.isEmpty { bench.wait(ShieldHold.drawingMs) }
+                if bench.paused.isEmpty { bench.wait(ShieldEnforcement.drawingMs) }
                 bench.settle()
                 #expect(bench.paused == [game])
             }
@@ -179,7 +179,7 @@ struct ShieldingHoldTests {
         }
     }
 
-    @Test("a window that turns out to be another app's is let go of, and its old app first")
+    @Test("A window that is reassigned to another app is covered and paused by that app's shield only")
     func identity() {
         var bench = ShieldingBench.shielded()
         bench.window("x11:3", ShieldingBench.game)
@@ -188,8 +188,8 @@ struct ShieldingHoldTests {
         bench.settle()
         #expect(Set(bench.panes.values) == [WindowID("x11:3")])
         #expect(bench.paused == [game])
-        // To one that is shielded as well.
-        bench.words["org.other"] = ShieldWord(isShielded: true, by: "org.asks", store: "main")
+        // To an app that is shielded as well.
+        bench.words["org.other"] = ShieldStatus(isShielded: true, by: "org.asks", store: "main")
         bench.window("x11:3", "org.other")
         bench.settle()
         bench.wait(2_000)
@@ -199,13 +199,13 @@ struct ShieldingHoldTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("close and end come one after the other, each told before, and a stopped app is let go of first")
+    @Test("A shielded app is asked to close and then ended, each after a notice, and resumed before closing")
     func escalation() {
         var bench = ShieldingBench.shielded(ShieldSettings(escalation: .end, escalateAfterMs: 60_000))
         #expect(bench.paused == [game])
         #expect(bench.notices.map(\.id) == ["shield/close/\(game)"])
         bench.wait(60_000)
-        // A call is looked for first.
+        // First the agent checks for a call.
         bench.settle()
         #expect(bench.acts.contains(.askToClose(WindowID("x11:2"))))
         #expect(bench.paused == [])
@@ -220,7 +220,7 @@ struct ShieldingHoldTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("who does not close when asked is held again, where the settings go no further")
+    @Test("An app that ignores the close request is paused again, and not ended if ending is disabled")
     func stubborn() {
         var bench = ShieldingBench.shielded(ShieldSettings(escalation: .close, escalateAfterMs: 60_000))
         bench.wait(60_000)
@@ -235,7 +235,7 @@ struct ShieldingHoldTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("cover alone is a setting: nothing is held then")
+    @Test("With the cover setting, a shielded app is covered and not paused")
     func coverAlone() {
         let bench = ShieldingBench.shielded(ShieldSettings(escalation: .cover))
         #expect(bench.panes.count == 1 && bench.paused.isEmpty)
@@ -243,12 +243,12 @@ struct ShieldingHoldTests {
         #expect(!bench.orders.contains { if case .verdict = $0 { true } else { false } })
     }
 
-    @Test("a cover that fails is tried again, ever more slowly, and the app is never held without it")
+    @Test("A cover that fails is retried with growing delays, and the app is not paused without it")
     func fails() {
         var bench = ShieldingBench.shielded { $0.failsToCover = true }
         #expect(bench.panes.isEmpty)
         for _ in 0..<6 {
-            bench.wait(ShieldCovers.tryAgainMsMax)
+            bench.wait(ShieldCovers.retryMsMax)
             bench.settle()
         }
         let opened = bench.orders.reduce(0) { count, order in
@@ -263,14 +263,14 @@ struct ShieldingHoldTests {
         #expect(closed == opened, "what has failed is closed as well: nothing of it stays on the screen")
         #expect(bench.paused.isEmpty && bench.shielded.isEmpty)
         bench.failsToCover = false
-        bench.wait(ShieldCovers.tryAgainMsMax)
+        bench.wait(ShieldCovers.retryMsMax)
         bench.settle()
         #expect(bench.panes.count == 1)
         #expect(bench.paused == [game])
         #expect(bench.wrongs == [])
     }
 
-    @Test("a display that is lost lets go of everything; when it is back, all is covered again")
+    @Test("A lost display releases all shields, and its return covers and pauses the app again")
     func lost() {
         var bench = ShieldingBench.shielded()
         let scene = bench.scene

@@ -5,11 +5,12 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("Shields on the screen: keys and more time")
+@Suite("Keyboard control of shields and requests for more time")
 struct ShieldingKeysTests {
     private let game = ShieldingBench.game
 
-    private func shielded(_ offer: MoreOffer? = nil, language: String = "en") -> (ShieldingBench, PaneID) {
+    private func shielded(_ offer: MoreTimeOffer? = nil, language: String = "en") -> (ShieldingBench, PaneID)
+    {
         var bench = ShieldingBench(ShieldSettings(language: language))
         bench.window("x11:1", ShieldingBench.editor, pid: 50)
         bench.focus("x11:1")
@@ -23,7 +24,7 @@ struct ShieldingKeysTests {
 
     private func focus(_ bench: ShieldingBench) -> String? { bench.director.apps[game]?.controls.focus }
 
-    @Test("Tab goes round the buttons, both ways; Return presses; each step is drawn")
+    @Test("Tab moves through the buttons of a shield in both directions, and Return presses the focused one")
     func ring() {
         var (bench, pane) = shielded(.guardian)
         var seen: [String?] = []
@@ -39,13 +40,13 @@ struct ShieldingKeysTests {
         bench.tell(.pane(pane, .key(.previous)))
         bench.tell(.pane(pane, .key(.press)))
         #expect(bench.lastPress?.button == .secondary)
-        // What is typed over a shield goes nowhere.
+        // Text that is typed over a shield has no effect.
         bench.tell(.pane(pane, .key(.text("rm -rf"))))
         bench.tell(.pane(pane, .key(.backspace)))
         #expect(bench.wrongs == [])
     }
 
-    @Test("the space bar presses as Return does")
+    @Test("The space bar presses the focused button of a shield")
     func space() {
         var (bench, pane) = shielded()
         bench.settle()
@@ -55,7 +56,7 @@ struct ShieldingKeysTests {
         #expect(bench.lastPress?.button == .secondary)
     }
 
-    @Test("Escape puts the windows away, and lifts nothing")
+    @Test("Escape at a shield minimizes the app's windows and does not lift the shield")
     func escape() {
         var (bench, pane) = shielded()
         bench.forget()
@@ -66,7 +67,7 @@ struct ShieldingKeysTests {
         #expect(bench.paused == [game])
     }
 
-    @Test("a menu opens, is walked through, and closes with Escape before anything else does")
+    @Test("A shield's menu opens, is navigated by key, and is the first to close on Escape")
     func menu() {
         var (bench, pane) = shielded()
         bench.tell(.pane(pane, .pressed("primary")))
@@ -90,19 +91,19 @@ struct ShieldingKeysTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("one press at a time: the second waits for the first one's answer, or for its time")
+    @Test("A shield accepts one press at a time, until the reply or the timeout")
     func once() {
         var (bench, pane) = shielded()
         bench.forget()
         for _ in 0..<5 { bench.tell(.pane(pane, .pressed("secondary"))) }
         #expect(bench.orders.count { if case .press = $0 { true } else { false } } == 1)
-        bench.wait(ShieldDirector.pressMs + 1)
+        bench.wait(ShieldStateMachine.pressTimeoutMs + 1)
         #expect(bench.director.apps[game]?.controls.note != nil)
         bench.tell(.pane(pane, .pressed("secondary")))
         #expect(bench.lastPress?.press == 2)
     }
 
-    @Test("pressed before the shield has its name: told once it has")
+    @Test("A press before the shield's appearance arrives is sent afterwards")
     func early() {
         var bench = ShieldingBench()
         bench.window("x11:2", ShieldingBench.game)
@@ -122,12 +123,12 @@ struct ShieldingKeysTests {
     }
 
     @Test(
-        "more time is offered beside an app's own buttons, asked for once, and the shield says what came of it"
+        "A shield requests more time once and shows that the request is waiting"
     )
     func more() {
         var (bench, pane) = shielded(.guardian)
         #expect(
-            bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) }?.label
+            bench.director.apps[game].flatMap { $0.controls.moreTimeButton(bench.director.context) }?.label
                 == "Ask for more time"
         )
         bench.forget()
@@ -144,32 +145,38 @@ struct ShieldingKeysTests {
             askedAt: ""
         )
         bench.tell(.requested(app: game, .success(.init(request: request, notes: []))))
-        let more = bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) }
+        let more = bench.director.apps[game].flatMap { $0.controls.moreTimeButton(bench.director.context) }
         #expect(more?.label == nil)
         #expect(more?.note == "Request sent. R7 is waiting for a guardian.")
         #expect(bench.panes.count == 1)
         bench.wait(60_000)
         #expect(bench.director.apps[game]?.controls.note == "Request sent. R7 is waiting for a guardian.")
-        // Nothing is due any more, so nothing wakes up for it.
+        // Nothing is due any more, so nothing causes a wake-up.
         #expect(bench.director.nextMs == nil)
     }
 
-    @Test("one's own rule gives as much as it may; a refusal is said and may be tried again")
+    @Test(
+        "A person's own rule offers the time it allows, and a refused request shows why and can be repeated"
+    )
     func own() {
         var (bench, pane) = shielded(.own(mostMs: 300_000, delayMs: 0), language: "ko_KR")
         #expect(
-            bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) }?.label == "5분 더 사용하기"
+            bench.director.apps[game].flatMap { $0.controls.moreTimeButton(bench.director.context) }?.label
+                == "5분 더 사용하기"
         )
         bench.tell(.pane(pane, .pressed(DrawnSpot.moreTime)))
         #expect(bench.orders.contains(.requestTime(app: game, shield: "shield-1", durationMs: 300_000)))
         bench.tell(.requested(app: game, .failure(Problem("request.day_used_up", "That is used up."))))
         #expect(bench.director.apps[game]?.controls.note == "That is used up.")
-        bench.wait(ShieldControls.noteMs + 1)
+        bench.wait(ShieldControls.noteDisplayMs + 1)
         #expect(bench.director.apps[game]?.controls.note == nil)
-        #expect(bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) }?.label != nil)
+        #expect(
+            bench.director.apps[game].flatMap { $0.controls.moreTimeButton(bench.director.context) }?.label
+                != nil
+        )
     }
 
-    @Test("the system's own look offers more time itself, so it is not there twice")
+    @Test("The built-in shield offers to close the app instead of a second button for more time")
     func builtIn() {
         var (bench, pane) = shielded(.guardian)
         var view = ShieldingBench.view("Built in")
@@ -180,11 +187,11 @@ struct ShieldingKeysTests {
     }
 
     private func more(_ bench: ShieldingBench) -> DrawMore? {
-        bench.director.apps[game].flatMap { $0.controls.more(bench.director.round) }
+        bench.director.apps[game].flatMap { $0.controls.moreTimeButton(bench.director.context) }
     }
 
     @Test(
-        "from the system's own look the app can be closed: it may ask whether to save, and is held again if it stays"
+        "Closing from the built-in shield lets the app ask to save, and pauses it again if it stays open"
     )
     func closes() {
         var (bench, pane) = shielded(.guardian)
@@ -194,7 +201,7 @@ struct ShieldingKeysTests {
         bench.tell(.answered(app: game, press: 1, .success(.init(response: .defer, view: view))))
         bench.settle()
         #expect(bench.paused == [game] && more(bench)?.label == "Close the app")
-        // By the keyboard: it is the last in the ring.
+        // By the keyboard: it is the last control.
         bench.forget()
         bench.tell(.pane(pane, .key(.previous)))
         #expect(focus(bench) == DrawnSpot.closeApp && more(bench)?.isFocused == true)
@@ -202,7 +209,7 @@ struct ShieldingKeysTests {
         bench.settle()
         #expect(bench.acts.contains(.askToClose(WindowID("x11:2"))) && bench.paused == [])
         #expect(bench.panes.count == 1 && bench.shieldOf(game)?.stage == .closing)
-        // Its question is free to be answered, and there is no second way to close it meanwhile.
+        // Its question can be answered, and there is no second way to close it meanwhile.
         bench.window("x11:9", game)
         bench.focus("x11:9")
         bench.settle()
@@ -215,7 +222,7 @@ struct ShieldingKeysTests {
         #expect(bench.ended == [] && bench.wrongs == [])
     }
 
-    @Test("an app that may be shielded soon has the system's picture there before it is")
+    @Test("The built-in picture is drawn in advance for an app that may be shielded soon")
     func soon() {
         var bench = ShieldingBench()
         bench.window("x11:2", ShieldingBench.game)
@@ -230,7 +237,7 @@ struct ShieldingKeysTests {
         #expect(bench.draws == 1)
     }
 
-    @Test("a picture that cannot be drawn gives way to the system's, and is tried again later")
+    @Test("A picture that cannot be drawn is replaced by the built-in one and drawn again later")
     func undrawable() {
         var bench = ShieldingBench()
         bench.drawsPictures = false
@@ -253,7 +260,7 @@ struct ShieldingKeysTests {
         bench.settle()
         #expect(bench.painted.count == 1)
         let first = bench.painted.values.first?.path
-        bench.wait(ShieldPainter.drawAgainMs + 1)
+        bench.wait(ShieldPainter.drawRetryMs + 1)
         bench.settle()
         #expect(bench.painted.values.first?.path != first)
         #expect(bench.wrongs == [])

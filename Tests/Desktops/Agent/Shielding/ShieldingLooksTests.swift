@@ -5,7 +5,7 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("Shields on the screen: looks that are right for a while")
+@Suite("Renewal of shield appearances")
 struct ShieldingLooksTests {
     private func game() -> ShieldingBench {
         var bench = ShieldingBench()
@@ -14,7 +14,7 @@ struct ShieldingLooksTests {
         return bench
     }
 
-    @Test("a look whose words are right until a moment is asked for anew then, and not counted again")
+    @Test("An expired appearance of a shield is requested again once, and the shield is not counted again")
     func goodUntil() {
         var bench = game()
         bench.goodForMs = 3_600_000
@@ -38,7 +38,7 @@ struct ShieldingLooksTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("a change of policy while a cover stands is asked about once, within a second, and not counted")
+    @Test("Three policy changes within a second under a shield cause two requests and count no new shield")
     func policy() {
         var bench = game()
         bench.shield()
@@ -54,7 +54,7 @@ struct ShieldingLooksTests {
         bench.wait(1_000)
         bench.settle()
         #expect(bench.looks == 2 && bench.shows == 1)
-        let look = bench.director.apps[ShieldingBench.game]?.face.look?.view.look
+        let look = bench.director.apps[ShieldingBench.game]?.presentation.appearance?.view.look
         #expect(look?.title?.text == "A rule was edited")
         bench.wait(3_600_000)
         bench.settle()
@@ -62,7 +62,7 @@ struct ShieldingLooksTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("a cover beside the window in front shows no other rule's words, and asks for its own")
+    @Test("A background shield shows no other rule's appearance, and requests its own")
     func beside() {
         var bench = game()
         bench.shield()
@@ -73,26 +73,35 @@ struct ShieldingLooksTests {
         bench.focus("x11:3")
         bench.looks = 0
         bench.title = "Another rule"
-        bench.words[ShieldingBench.game] = ShieldWord(isShielded: true, by: "org.asks", store: "other")
+        bench.words[ShieldingBench.game] = ShieldStatus(isShielded: true, by: "org.asks", store: "other")
         bench.showScene()
-        #expect(bench.director.apps[ShieldingBench.game]?.face.look == nil)
+        #expect(bench.director.apps[ShieldingBench.game]?.presentation.appearance == nil)
         bench.settle()
         #expect(bench.looks == 1)
-        #expect(bench.director.apps[ShieldingBench.game]?.face.look?.view.look.title?.text == "Another rule")
+        #expect(
+            bench.director.apps[ShieldingBench.game]?.presentation.appearance?.view.look.title?.text
+                == "Another rule"
+        )
 
-        // What is on the shelf is the first thing to be seen, and no more than that.
+        // The cached look is shown first, and only then.
         bench.lift()
         bench.settle()
         bench.title = "Edited"
-        bench.words[ShieldingBench.game] = ShieldWord(isShielded: true, by: "org.asks", store: "other")
+        bench.words[ShieldingBench.game] = ShieldStatus(isShielded: true, by: "org.asks", store: "other")
         bench.showScene()
-        #expect(bench.director.apps[ShieldingBench.game]?.face.look?.view.look.title?.text == "Another rule")
+        #expect(
+            bench.director.apps[ShieldingBench.game]?.presentation.appearance?.view.look.title?.text
+                == "Another rule"
+        )
         bench.settle()
         #expect(bench.looks == 2)
-        #expect(bench.director.apps[ShieldingBench.game]?.face.look?.view.look.title?.text == "Edited")
+        #expect(
+            bench.director.apps[ShieldingBench.game]?.presentation.appearance?.view.look.title?.text
+                == "Edited"
+        )
     }
 
-    @Test("one that is right for no time at all is asked for now and then, and never once its cover is gone")
+    @Test("An expired appearance is requested at most ten times in 100 s, and not after its cover closes")
     func goodForNothing() {
         var bench = game()
         bench.goodForMs = -5

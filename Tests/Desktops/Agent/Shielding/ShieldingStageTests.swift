@@ -10,7 +10,7 @@ import Testing
 
 @testable import desktop_agent
 
-@Suite("Shields on the screen: with the real services", .serialized)
+@Suite("Shields with the real services", .serialized)
 struct ShieldingStageTests {
     private static let frame = ScreenRect(x: 0, y: 0, width: 640, height: 480)
 
@@ -28,13 +28,13 @@ struct ShieldingStageTests {
         return ObedientScreen(windows, focus: WindowID("x11:1"))
     }
 
-    @Test("shielded, drawn in Korean, held, pressed, granted; shield-service dead; the agent started again")
+    @Test("A shield is drawn in Korean, pauses, requests time and lifts, and remains without shield-service")
     func story() async throws {
         try await ShieldingSystem.run { world in
             let screen = Self.screen()
             let agent = try await ShieldingAgent(world.system.directories, screen)
             do {
-                try await story(world, agent, screen)
+                try await story(world, agent: agent, screen: screen)
             } catch {
                 print(agent.shields)
                 try await agent.stop()
@@ -46,7 +46,7 @@ struct ShieldingStageTests {
         }
     }
 
-    private func story(_ world: ShieldingSystem, _ agent: ShieldingAgent, _ screen: ObedientScreen)
+    private func story(_ world: ShieldingSystem, agent: ShieldingAgent, screen: ObedientScreen)
         async throws
     {
         try await world.shield()
@@ -65,7 +65,7 @@ struct ShieldingStageTests {
         #expect(await agent.pauser.held == [ShieldingSystem.game])
         let list = try await world.system.client.call(ShieldList.self, .init())
         #expect(list.shields.map(\.shield) == agent.shields.map { $0.shield ?? "" })
-        // The system's own look has a button that opens a menu of how much more time to ask for.
+        // The system's own look has a button that opens a menu of additional times.
         screen.tell(.pane(pane.order.id, .pressed("secondary")))
         screen.tell(.pane(pane.order.id, .pressed("second_submenu")))
         try await eventually("more time is asked for") {
@@ -84,7 +84,7 @@ struct ShieldingStageTests {
         #expect(await agent.pauser.story.last == "thaw \(ShieldingSystem.game)")
         try await world.shield()
         try await eventually("it is covered again") { if screen.panes.isEmpty { throw NotYet("not yet") } }
-        // No answer comes from now on.
+        // There are no replies from now on.
         _ = try world.system.stop(.shield)
         screen.tell(.window(Self.window(2)))
         screen.tell(.focus(WindowID("x11:2"), atBootMs: Stopwatch.bootMilliseconds()))
@@ -93,7 +93,7 @@ struct ShieldingStageTests {
         }
     }
 
-    /// Another agent, and still no shield-service.
+    /// Starts another agent, still without shield-service.
     private func again(_ world: ShieldingSystem) async throws {
         let screen = Self.screen()
         let agent = try await ShieldingAgent(world.system.directories, screen)
@@ -118,7 +118,9 @@ struct ShieldingStageTests {
         try world.system.start(.shield)
     }
 
-    @Test("a display that falls silent while something is held, and an app that another program lets go on")
+    @Test(
+        "A paused app is paused again if another program continues it, and resumed if the display does not answer"
+    )
     func doubts() async throws {
         try await ShieldingSystem.run { world in
             let screen = Self.screen()
@@ -151,7 +153,7 @@ struct ShieldingStageTests {
         }
     }
 
-    @Test("a window whose app is known only later is covered then, though nothing happens to it")
+    @Test("A window whose app is identified later is covered at that time")
     func knownLater() async throws {
         try await ShieldingSystem.run { world in
             let screen = ObedientScreen([Self.window(1, "raw")], focus: WindowID("x11:1"))
@@ -172,7 +174,10 @@ struct ShieldingStageTests {
         }
     }
 
-    @Test("from a word of policy to the cover: measured, with 1 window and with 200", arguments: [1, 200])
+    @Test(
+        "Each of 14 changes of the policy covers all windows, and its latency is measured",
+        arguments: [1, 200]
+    )
     func latency(count: Int) async throws {
         try await ShieldingSystem.run { world in
             let screen = Self.screen(count)
@@ -187,7 +192,7 @@ struct ShieldingStageTests {
                         if screen.panes.count != count { throw NotYet("\(screen.panes.count)") }
                     }
                     let opened = screen.panes.map(\.openedNs)
-                    // The first one waits until all is known of one another.
+                    // In the first round the services still have to learn about each other.
                     if round > 0 {
                         whole.append(((opened.max() ?? 0) - startNs) / 1_000)
                         own.append(((opened.max() ?? 0) - agent.moment.last) / 1_000)
@@ -211,7 +216,7 @@ struct ShieldingStageTests {
         }
     }
 
-    @Test("decides as shield-service does, for all kinds of stores")
+    @Test("Decisions of desktop-agent equal those of shield-service for all kinds of stores")
     func equal() async throws {
         try await ShieldingSystem.run { world in
             let screen = Self.screen()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import STDesktopCore
 
-@Suite("Shields on the screen: stories")
+@Suite("Shields from cover to lift")
 struct ShieldingStoryTests {
     private func game(_ settings: ShieldSettings = ShieldSettings()) -> ShieldingBench {
         var bench = ShieldingBench(settings)
@@ -17,7 +17,7 @@ struct ShieldingStoryTests {
     }
 
     @Test(
-        "the budget is over: covered at once in its own colour, then painted, held and paused, and counted once"
+        "A used-up limit covers the app, then draws the shield and pauses the app, and counts one shield"
     )
     func budget() {
         var bench = game()
@@ -44,7 +44,7 @@ struct ShieldingStoryTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("a second shield of the same app has its colour and picture at once")
+    @Test("A second shield of an app has its colour and picture immediately")
     func again() {
         var bench = game()
         bench.shield()
@@ -70,7 +70,7 @@ struct ShieldingStoryTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("several windows of one app share one shield and one picture")
+    @Test("Several windows of one app share one shield and one picture")
     func windows() {
         var bench = game()
         bench.window("x11:3", ShieldingBench.game)
@@ -85,7 +85,7 @@ struct ShieldingStoryTests {
         bench.focus("x11:3")
         bench.settle()
         #expect(bench.shows == 1)
-        // Away, and back again: that is another one.
+        // Leaving and returning counts as another showing.
         bench.focus("x11:1")
         bench.wait(5_000)
         bench.focus("x11:2")
@@ -94,7 +94,7 @@ struct ShieldingStoryTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("a cover that takes the keys, or a panel that takes the focus, ends no showing")
+    @Test("A shield that loses the focus to its cover or to a panel is not counted again")
     func focusTaken() {
         var bench = game()
         bench.shield()
@@ -111,14 +111,14 @@ struct ShieldingStoryTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("a look that is late gives way to the system's own, and takes its place when it comes")
+    @Test("A late appearance replaces the built-in one that was shown in its place")
     func late() {
         var bench = game()
         bench.answersLooks = false
         bench.shield()
         bench.settleOnce()
         #expect(bench.painted.isEmpty)
-        bench.wait(ShieldFace.lookMs + 1)
+        bench.wait(ShieldFace.fetchTimeoutMs + 1)
         bench.settleOnce()
         #expect(bench.painted.count == 1)
         let system = bench.painted.values.first?.path
@@ -130,7 +130,9 @@ struct ShieldingStoryTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("without shield-service the system's look goes up, leaving works, and other buttons say why not")
+    @Test(
+        "Without shield-service the built-in shield appears, its close button works, and others show an error"
+    )
     func dead() {
         var bench = game()
         bench.answersLooks = false
@@ -155,7 +157,7 @@ struct ShieldingStoryTests {
     }
 
     @Test(
-        "close puts all windows away and brings back what was in front; the shield stays on them, and is no new one"
+        "Close minimizes all windows of the app and activates the previous app, and the shield remains"
     )
     func close() {
         var bench = game()
@@ -180,7 +182,7 @@ struct ShieldingStoryTests {
         bench.settle()
         #expect(bench.paused == [ShieldingBench.game])
         #expect(bench.panes.count == 2)
-        // It raises itself: it comes up covered.
+        // It raises itself, and appears covered.
         bench.window("x11:2", ShieldingBench.game)
         bench.focus("x11:2")
         bench.settle()
@@ -189,7 +191,9 @@ struct ShieldingStoryTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("none changes nothing, defer brings a new look, open_app brings the asking app in front")
+    @Test(
+        "The response none changes nothing, defer updates the shield, and openApp activates the shield's app"
+    )
     func answers() {
         var bench = game()
         bench.shield()
@@ -212,7 +216,7 @@ struct ShieldingStoryTests {
         bench.settle()
         #expect(bench.painted[pane]?.path != before)
         #expect(!bench.acts.contains { if case .minimize = $0 { true } else { false } })
-        // An answer to an earlier press is no answer to this one.
+        // An answer to an earlier press does not answer this one.
         bench.tell(.pane(pane, .pressed("primary")))
         bench.tell(.answered(app: ShieldingBench.game, press: 2, .success(.init(response: .close))))
         #expect(!bench.acts.contains { if case .minimize = $0 { true } else { false } })
@@ -225,7 +229,7 @@ struct ShieldingStoryTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("a grant lets the app go on before its cover goes; its end covers it again")
+    @Test("A grant resumes the app before its cover closes, and the end of the grant shields it again")
     func grant() {
         var bench = game()
         bench.shield()
@@ -243,7 +247,7 @@ struct ShieldingStoryTests {
         #expect(bench.wrongs == [])
     }
 
-    @Test("a policy that flaps leaves one cover, and in the end what it said last")
+    @Test("A policy that alternates 50 times leaves one cover, and none after the final lift")
     func flapping() {
         var bench = game()
         for _ in 0..<50 {
@@ -264,7 +268,7 @@ struct ShieldingStoryTests {
 }
 
 extension ShieldingBench {
-    /// One round, for when an answer is missing.
+    /// Performs one round, for tests with a missing answer.
     mutating func settleOnce() {
         for _ in 0..<4 {
             mapPanes()

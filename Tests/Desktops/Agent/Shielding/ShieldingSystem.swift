@@ -14,7 +14,7 @@ import Synchronization
 
 @testable import desktop_agent
 
-/// A real shield-service, and the agent in this process on a screen that obeys.
+/// A real shield-service, and the agent in this process on a simulated screen.
 struct ShieldingSystem: Sendable {
     static let game = "org.game"
     static let asks = "org.asks"
@@ -36,7 +36,7 @@ struct ShieldingSystem: Sendable {
         }
     }
 
-    /// What the app's store says from now on.
+    /// Changes the settings of an app's store.
     func set(_ settings: [String: JSONValue], store: String = "main", app: String = asks) async throws {
         try await eventually("the store is in force") {
             _ = try await system.client.call(
@@ -124,7 +124,7 @@ struct ShieldingSystem: Sendable {
     )
 }
 
-/// When something was heard last.
+/// The moment of the last event.
 final class HeardMoment: Sendable {
     private let ns = Mutex<Int64>(0)
 
@@ -133,7 +133,7 @@ final class HeardMoment: Sendable {
     var last: Int64 { ns.withLock { $0 } }
 }
 
-/// Who pauses nothing, and remembers what was asked.
+/// A pauser that pauses nothing and records its calls.
 actor MadeUpPauser: AppPausing {
     private(set) var held: Set<String> = []
     private(set) var story: [String] = []
@@ -146,9 +146,9 @@ actor MadeUpPauser: AppPausing {
         return .paused(.signal, processes: pids.count)
     }
 
-    func isHeld(app: String) -> Bool { held.contains(app) }
+    func isPaused(app: String) -> Bool { held.contains(app) }
 
-    /// As another program would.
+    /// Thaws an app, as another program would.
     func letGo(_ app: String) { held.remove(app) }
 
     func thaw(app: String) {
@@ -158,7 +158,7 @@ actor MadeUpPauser: AppPausing {
 
     func thawAll() { held = [] }
 
-    func underway(app: String, pids: [Int32]) -> Message? { nil }
+    func activeRecording(app: String, pids: [Int32]) -> Message? { nil }
 
     func end(app: String, pids: [Int32]) -> Int { 0 }
 }

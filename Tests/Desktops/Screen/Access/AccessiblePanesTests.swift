@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 @Suite(
-    "Assistive technology",
+    "Shields in assistive technology",
     .enabled(if: AccessibilityGround.isAvailable, "needs at-spi2-core, gir1.2-atspi-2.0")
 )
 struct AccessiblePanesTests {
@@ -76,7 +76,9 @@ struct AccessiblePanesTests {
         "  dialog|시간이 다 되었습니다|You have used Films for 1 h today.|\(states)|100,50 800x600"
     }
 
-    @Test("finds a shield with its words, buttons and the keyboard, presses them, and sees it go")
+    @Test(
+        "Assistive technology finds a shield's texts, buttons and focus, presses buttons, and sees it close"
+    )
     func story() async throws {
         try await run { panes, ground, _, presses in
             #expect(try ground.tree().isEmpty)
@@ -106,7 +108,7 @@ struct AccessiblePanesTests {
     }
 
     @Test(
-        "that comes up after the shield finds it too, also where at first there is not even a bus",
+        "Assistive technology that starts after the shield finds it, even if the bus appears later",
         arguments: [true, false]
     )
     func afterwards(hasBus: Bool) async throws {
@@ -134,7 +136,7 @@ struct AccessiblePanesTests {
         await panes.closeAll()
     }
 
-    @Test("hears of every change")
+    @Test("Assistive technology receives an event for every change of a shield")
     func events() async throws {
         try await run { panes, ground, _, _ in
             let (listener, path) = try ground.listen()
@@ -182,18 +184,19 @@ struct AccessiblePanesTests {
         }
     }
 
-    /// Every event of ours, but that a window which has gone is no longer in front: it has no name by then.
+    /// Returns every event of this project's objects, except those of a closed window that is no longer active. It has no name by
+    /// then.
     private func heard(_ path: String) -> [String] {
         ScratchDirectory.text(path).split(separator: "\n").map(String.init).filter { line in
             ["object:", "window:activate"].contains(where: line.hasPrefix) && !line.hasSuffix(" main")
         }
     }
 
-    @Test("that is switched off costs no connection, and gets the panes as soon as it is switched on")
+    @Test("Disabled assistive technology costs no connection and receives the shields when enabled")
     func switchedOff() async throws {
         try await run(isEnabled: false) { panes, ground, bus, _ in
             panes.show(Self.shield)
-            // Once it has asked, nothing goes on.
+            // The panes read the setting, and then keep no connection.
             let other = try DBusConnection(address: bus.address)
             defer { other.close() }
             try await Task.sleep(for: .milliseconds(300))
@@ -201,7 +204,13 @@ struct AccessiblePanesTests {
             #expect(try await Self.connections(other) == 0)
             let set: [DBusValue] = [.string("org.a11y.Status"), .string("IsEnabled"), .variant(.bool(true))]
             _ = try await other.call(
-                .init("org.a11y.Bus", "/org/a11y/bus", "org.freedesktop.DBus.Properties", "Set", set),
+                .init(
+                    "org.a11y.Bus",
+                    path: "/org/a11y/bus",
+                    interface: "org.freedesktop.DBus.Properties",
+                    member: "Set",
+                    arguments: set
+                ),
                 withinMs: 20_000
             )
             try await eventually(within: .seconds(60), "the event comes") {
@@ -211,24 +220,30 @@ struct AccessiblePanesTests {
         }
     }
 
-    /// How many connections this process has to the bus of assistive technology, without the one that looks.
+    /// Returns the number of this process's connections to the accessibility bus, without the one that counts.
     private static func connections(_ session: DBusConnection) async throws -> Int {
         let found = try await session.call(
-            .init("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress"),
+            .init("org.a11y.Bus", path: "/org/a11y/bus", interface: "org.a11y.Bus", member: "GetAddress"),
             withinMs: 20_000
         )
         let bus = try DBusConnection(address: try #require(found.first?.text))
         defer { bus.close() }
         let dbus = "org.freedesktop.DBus"
         let names = try await bus.call(
-            .init(dbus, "/org/freedesktop/DBus", dbus, "ListNames"),
+            .init(dbus, path: "/org/freedesktop/DBus", interface: dbus, member: "ListNames"),
             withinMs: 20_000
         )
         var count = -1
         for name in names.first?.elements?.compactMap(\.text) ?? [] where name.hasPrefix(":") {
-            // One that has gone meanwhile is not ours.
+            // A connection that has ended meanwhile belongs to another process.
             let pid = try? await bus.call(
-                .init(dbus, "/org/freedesktop/DBus", dbus, "GetConnectionUnixProcessID", [.string(name)]),
+                .init(
+                    dbus,
+                    path: "/org/freedesktop/DBus",
+                    interface: dbus,
+                    member: "GetConnectionUnixProcessID",
+                    arguments: [.string(name)]
+                ),
                 withinMs: 20_000
             )
             if pid?.first?.number == Int64(getpid()) { count += 1 }
@@ -236,7 +251,7 @@ struct AccessiblePanesTests {
         return count
     }
 
-    @Test("that is not there does no harm")
+    @Test("Accessible panes without a reachable bus report no presses and do not block the loop")
     func absent() async throws {
         let loop = try LoopThread(name: "panes")
         defer {

@@ -4,9 +4,9 @@ import STPlatform
 import STScreen
 import Testing
 
-@Suite("What the extension in GNOME Shell says")
+@Suite("Messages of the GNOME Shell extension")
 struct GnomeWordsTests {
-    @Test("is read as what a screen reports")
+    @Test("Messages of the GNOME extension are decoded as events of the screen")
     func events() throws {
         let said = """
             [{"outputs": [{"name": "Monitor 1", "frame": [0, 0, 1280, 800], "scale": 2}]},
@@ -16,7 +16,7 @@ struct GnomeWordsTests {
              {"pane": "p", "hovered": null}, {"pane": "p", "key": "next"}, {"pane": "p", "text": "ㄱ"},
              {"pane": "p", "held": false, "why": "x"}, {"chosen": 2}, {"chosen": 4294967296}, {"ready": true}, {"ended": "off"}, {"future": 1}]
             """
-        let events = try GnomeWords.events(said)
+        let events = try GnomeMessages.events(said)
 
         #expect(events.count == 13)
         #expect(
@@ -50,7 +50,7 @@ struct GnomeWordsTests {
         #expect(atBootMs <= Stopwatch.bootMilliseconds())
     }
 
-    @Test("is bounded and made safe, also where it makes no sense", arguments: 0..<200)
+    @Test("Random messages of the GNOME extension are bounded and sanitized", arguments: 0..<200)
     func wild(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let keys = [
@@ -79,7 +79,7 @@ struct GnomeWordsTests {
         }
         let said = JSONValue.array((0..<20).map { _ in object(0) })
 
-        for event in try GnomeWords.events(String(decoding: said.text, as: UTF8.self)) {
+        for event in try GnomeMessages.events(String(decoding: said.text, as: UTF8.self)) {
             #expect(!"\(event)".contains("\u{202E}"))
             guard case .window(let window) = event, let frame = window.frame else { continue }
             #expect(abs(frame.x) <= 1_000_000 && (0...1_000_000).contains(frame.width))
@@ -87,12 +87,15 @@ struct GnomeWordsTests {
         }
     }
 
-    @Test("that cannot be read is refused", arguments: ["", "[", "[[[[[[[[[[[[1]]]]]]]]]]]]", "\u{0}"])
-    func unreadable(text: String) { #expect(throws: (any Error).self) { try GnomeWords.events(text) } }
+    @Test(
+        "Unreadable messages of the GNOME extension are refused",
+        arguments: ["", "[", "[[[[[[[[[[[[1]]]]]]]]]]]]", "\u{0}"]
+    )
+    func unreadable(text: String) { #expect(throws: (any Error).self) { try GnomeMessages.events(text) } }
 
-    @Test("what the agent asks names windows, panes and pictures as the extension reads them")
+    @Test("Requests to the GNOME extension encode windows, panes and panel items as it reads them")
     func acts() {
-        let order = PaneOrder(
+        let order = PaneRequest(
             id: PaneID("p"),
             place: .over(WindowID("gnome:7")),
             background: 0x80FF_0010,
@@ -100,26 +103,26 @@ struct GnomeWordsTests {
             takesKeys: true
         )
         #expect(
-            GnomeWords.act(.openPane(order)) == [
+            GnomeMessages.encode(.openPane(order)) == [
                 "do": "open", "pane": "p", "over": "7", "background": "rgba(255, 0, 16, 0.5019607843137255)",
                 "name": "Shield", "keys": true,
             ]
         )
-        #expect(GnomeWords.act(.activate(nil)) == ["do": "activate", "window": .null])
+        #expect(GnomeMessages.encode(.activate(nil)) == ["do": "activate", "window": .null])
         #expect(
-            GnomeWords.act(.minimize([WindowID("gnome:1"), WindowID("gnome:2")])) == [
+            GnomeMessages.encode(.minimize([WindowID("gnome:1"), WindowID("gnome:2")])) == [
                 "do": "minimize", "windows": ["1", "2"],
             ]
         )
         let item = PanelItem(name: "N", label: "1 h", lines: ["a"], choices: [.init(id: 2, text: "Ask")])
         #expect(
-            GnomeWords.act(.showItem(item)) == [
+            GnomeMessages.encode(.showItem(item)) == [
                 "do": "item",
                 "item": [
                     "name": "N", "label": "1 h", "lines": ["a"], "choices": [["id": 2, "text": "Ask"]],
                 ],
             ]
         )
-        #expect(GnomeWords.act(.showItem(nil)) == ["do": "item", "item": .null])
+        #expect(GnomeMessages.encode(.showItem(nil)) == ["do": "item", "item": .null])
     }
 }

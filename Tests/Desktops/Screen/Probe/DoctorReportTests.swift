@@ -4,10 +4,10 @@ import STScreen
 import STWire
 import Testing
 
-@Suite("What the doctor says of browsers")
+@Suite("Browsers in the doctor's report")
 struct DoctorReportTests {
     @Test(
-        "each that has a window is named: silent, right, or with the extension of another version",
+        "The doctor reports each browser as silent, working, or with another version of the extension",
         arguments: [
             (String?.none, DoctorState.limited, "does not report the foreground site"),
             (Version.text, .fine, "reports the foreground site"),
@@ -18,7 +18,8 @@ struct DoctorReportTests {
         var facts = DoctorFacts()
         facts.browsers = ["Chromium": version]
         let choice = AdapterChoice(kind: .x11, reason: Message(verbatim: "It is a test."))
-        let findings = DoctorReport.make(ScreenSigns(sessionType: "x11"), choice, facts).findings
+        let findings = DoctorReport.make(ScreenProbeResult(sessionType: "x11"), choice: choice, facts: facts)
+            .findings
         let found = try #require(findings.first { $0.text.english.hasPrefix("Chromium ") })
         #expect(found.state == state)
         #expect(found.text.english.contains(text))

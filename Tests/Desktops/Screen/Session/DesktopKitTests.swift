@@ -4,26 +4,32 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("The desktop that tests play", .enabled(if: LogindMock.isAvailable, "needs python3-dbusmock"))
+@Suite("Simulated logind and media players", .enabled(if: LogindMock.isAvailable, "needs python3-dbusmock"))
 struct DesktopKitTests {
     private static let properties = "org.freedesktop.DBus.Properties"
 
     private func property(
         _ bus: DBusConnection,
-        _ name: String,
-        _ path: String,
-        _ interface: String,
-        _ property: String
+        name: String,
+        path: String,
+        interface: String,
+        property: String
     )
         async throws -> DBusValue?
     {
         try await bus.call(
-            .init(name, path, Self.properties, "Get", [.string(interface), .string(property)]),
+            .init(
+                name,
+                path: path,
+                interface: Self.properties,
+                member: "Get",
+                arguments: [.string(interface), .string(property)]
+            ),
             withinMs: 20_000
         ).first
     }
 
-    @Test("has a logind with sessions, locks and inhibitors")
+    @Test("The simulated logind has sessions, locks and inhibitors")
     func logind() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -36,25 +42,53 @@ struct DesktopKitTests {
         try await logind.setDisplay(ofUser: 1_000, "c7")
         let login = "org.freedesktop.login1"
         let found = try await bus.call(
-            .init(login, "/org/freedesktop/login1", "\(login).Manager", "GetSessionByPID", [.uint32(4_242)]),
+            .init(
+                login,
+                path: "/org/freedesktop/login1",
+                interface: "\(login).Manager",
+                member: "GetSessionByPID",
+                arguments: [.uint32(4_242)]
+            ),
             withinMs: 20_000
         )
         #expect(found.first?.text == LogindMock.path(of: "c7"))
         let path = LogindMock.path(of: "c7")
-        #expect(try await property(bus, login, path, "\(login).Session", "LockedHint")?.flag == false)
+        #expect(
+            try await property(
+                bus,
+                name: login,
+                path: path,
+                interface: "\(login).Session",
+                property: "LockedHint"
+            )?.flag == false
+        )
         try await logind.setLocked("c7", true)
-        #expect(try await property(bus, login, path, "\(login).Session", "LockedHint")?.flag == true)
+        #expect(
+            try await property(
+                bus,
+                name: login,
+                path: path,
+                interface: "\(login).Session",
+                property: "LockedHint"
+            )?.flag == true
+        )
 
         try await logind.hold("idle:sleep", who: "Player", why: "A film", pid: 99)
         let manager = "\(login).Manager"
         let root = "/org/freedesktop/login1"
-        #expect(try await property(bus, login, root, manager, "BlockInhibited")?.text == "idle:sleep")
+        #expect(
+            try await property(bus, name: login, path: root, interface: manager, property: "BlockInhibited")?
+                .text == "idle:sleep"
+        )
         #expect(try await logind.inhibitors().map(\.who) == ["Player"])
         try await logind.release(who: "Player")
-        #expect(try await property(bus, login, root, manager, "BlockInhibited")?.text == "")
+        #expect(
+            try await property(bus, name: login, path: root, interface: manager, property: "BlockInhibited")?
+                .text == ""
+        )
     }
 
-    @Test("has media players with a process of their own")
+    @Test("A simulated media player reports its status on the session bus")
     func player() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -66,10 +100,10 @@ struct DesktopKitTests {
         try await player.play()
         let status = try await property(
             bus,
-            "org.mpris.MediaPlayer2.films",
-            "/org/mpris/MediaPlayer2",
-            "org.mpris.MediaPlayer2.Player",
-            "PlaybackStatus"
+            name: "org.mpris.MediaPlayer2.films",
+            path: "/org/mpris/MediaPlayer2",
+            interface: "org.mpris.MediaPlayer2.Player",
+            property: "PlaybackStatus"
         )
         #expect(status?.text == "Playing")
     }

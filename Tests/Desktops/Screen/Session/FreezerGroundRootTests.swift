@@ -3,9 +3,9 @@ import STDesktopKit
 import STPlatform
 import Testing
 
-@Suite("The ground for freezing", .enabled(if: FreezerGround.isAvailable, "needs root: makes a cgroup"))
+@Suite("Cgroup freezer for tests", .enabled(if: FreezerGround.isAvailable, "needs root: makes a cgroup"))
 struct FreezerGroundRootTests {
-    @Test("freezes for the user it was handed to, and goes away with what runs in it")
+    @Test("A user freezes a delegated cgroup, and removing the cgroup kills its processes")
     func freezes() throws {
         let ground = try FreezerGround(uid: 65_534)
         let sleeper = try SpawnedProcess(SpawnPlan(executable: "/bin/sleep", arguments: ["600"]))

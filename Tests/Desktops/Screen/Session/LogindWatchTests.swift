@@ -7,7 +7,7 @@ import STTestSupport
 import Synchronization
 import Testing
 
-@Suite("logind tells of", .enabled(if: LogindMock.isAvailable, "needs python3-dbusmock"))
+@Suite("Events from logind", .enabled(if: LogindMock.isAvailable, "needs python3-dbusmock"))
 struct LogindWatchTests {
     private func run(
         uid: UInt32 = 1_000,
@@ -39,7 +39,7 @@ struct LogindWatchTests {
         await bench.stop()
     }
 
-    @Test("lock and unlock, by the hint and by the wish, with their moments")
+    @Test("Locking and unlocking are reported with their times, and requests for both are reported")
     func locks() async throws {
         try await run { bench, logind, _ in
             let before = Stopwatch.bootMilliseconds()
@@ -56,7 +56,7 @@ struct LogindWatchTests {
         }
     }
 
-    @Test("a switch to another user and back, and nothing of other sessions")
+    @Test("A switch of users is reported, and events of other sessions are not")
     func userSwitch() async throws {
         try await run { bench, logind, _ in
             try await logind.addSession("c9", uid: 1_001)
@@ -71,7 +71,7 @@ struct LogindWatchTests {
         }
     }
 
-    @Test("sleep, which waits until the last was written, and is held off again afterwards")
+    @Test("Sleep is delayed until the last write, and the delay lock is taken again after waking")
     func sleep() async throws {
         let (written, write) = AsyncStream<Void>.makeStream()
         let asked = Mutex(0)
@@ -87,7 +87,7 @@ struct LogindWatchTests {
             try await bench.hears("sleep") { if case .sleeping = $0 { true } else { nil } }
             try await eventually { guard asked.withLock({ $0 }) == 1 else { throw NotYet("not asked") } }
             let held = try await logind.inhibitors().count
-            // It is waited for two seconds, and a busy machine may have taken them.
+            // The agent waits two seconds for it, which may have passed on a busy machine.
             if Stopwatch.milliseconds() - began < 2_000 { #expect(held == 1) }
             write.yield()
             let written = Stopwatch.milliseconds()
@@ -104,7 +104,7 @@ struct LogindWatchTests {
         }
     }
 
-    @Test("sleep, which does not wait for ever")
+    @Test("Sleep is delayed for about two seconds if the last write never finishes")
     func sleepWithoutEnd() async throws {
         try await run(beforeSleep: { try? await Task.sleep(for: .seconds(3_600)) }) { bench, logind, _ in
             let began = Stopwatch.milliseconds()
@@ -112,13 +112,13 @@ struct LogindWatchTests {
             try await eventually("the delay is over") {
                 guard try await logind.inhibitors().isEmpty else { throw NotYet("still held") }
             }
-            // Two seconds, and then the computer sleeps although the last was not written.
+            // After two seconds the computer sleeps although the last observation was not written.
             #expect(Stopwatch.milliseconds() - began >= 1_900)
             #expect(bench.heard.contains { if case .sleeping = $0 { true } else { false } })
         }
     }
 
-    @Test("who keeps the desktop from being idle")
+    @Test("Programs that block idling are reported, and those that block only sleep or delay are not")
     func inhibitors() async throws {
         try await run { bench, logind, _ in
             try await logind.hold("sleep", who: "Backup", why: "A copy", pid: 7)
@@ -147,14 +147,14 @@ struct LogindWatchTests {
     }
 
     @Test(
-        "a session found by this process, by XDG_SESSION_ID, or by the display, and never that of another user"
+        "A session is found by process, XDG_SESSION_ID or display, and never another user's"
     )
     func finding() async throws {
         try await run(environment: ["XDG_SESSION_ID": "c9"]) { bench, logind, buses in
             let facts = await bench.watch.facts()
-            #expect(facts.session?.id == "c2" && facts.systemBusTrouble == nil)
+            #expect(facts.session?.id == "c2" && facts.systemBusProblem == nil)
 
-            // A session of another user by that id: it is not taken.
+            // A session of another user with that id is not used.
             try await logind.addSession("c9", uid: 1_001)
             let other = try SessionBench(
                 bench.scratch,
@@ -181,7 +181,7 @@ struct LogindWatchTests {
         }
     }
 
-    @Test("a session that only begins later, ends, and begins anew")
+    @Test("A session that begins later, ends, or is replaced is reported")
     func comesLater() async throws {
         try await run(uid: 1_005) { bench, logind, _ in
             #expect(await bench.watch.facts().session == nil)
@@ -204,7 +204,7 @@ struct LogindWatchTests {
         }
     }
 
-    @Test("nothing where there is no logind")
+    @Test("Without logind or a bus no session is found, and logind may start later")
     func absent() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -213,10 +213,10 @@ struct LogindWatchTests {
         let bench = try SessionBench(scratch, buses.environment)
         await bench.watch.start()
         var facts = await bench.watch.facts()
-        #expect(facts.systemBusTrouble == nil && facts.session == nil)
+        #expect(facts.systemBusProblem == nil && facts.session == nil)
         #expect(facts.screenSavers.isEmpty && facts.notifications == .counted)
 
-        // It may be started at any time.
+        // logind may be started at any time.
         let logind = try await LogindMock(buses.system, scratch)
         defer { logind.kill() }
         try await logind.addSession("c1", uid: 1_000, pid: getpid())
@@ -227,17 +227,17 @@ struct LogindWatchTests {
         await nothing.watch.start()
         facts = try await eventually(within: .seconds(30), "it is known that there is no bus") {
             let facts = await nothing.watch.facts()
-            guard facts.systemBusTrouble?.contains("cannot be reached") == true else {
+            guard facts.systemBusProblem?.contains("cannot be reached") == true else {
                 throw NotYet("\(facts)")
             }
             return facts
         }
         #expect(facts.session == nil)
-        #expect(facts.sessionBusTrouble?.contains("no session bus") == true)
+        #expect(facts.sessionBusProblem?.contains("no session bus") == true)
         await nothing.stop()
     }
 
-    @Test("what is so after it was restarted, and after the bus was")
+    @Test("The state of the session is correct after restarts of logind and of the bus")
     func restarts() async throws {
         try await run { bench, logind, buses in
             try await logind.setLocked("c2", true)
@@ -256,7 +256,7 @@ struct LogindWatchTests {
 
             buses.system.stop()
             try await eventually("the bus is gone") {
-                guard await bench.watch.facts().systemBusTrouble != nil else { throw NotYet("it is there") }
+                guard await bench.watch.facts().systemBusProblem != nil else { throw NotYet("it is there") }
             }
             try buses.system.start()
             let third = try await LogindMock(buses.system, bench.scratch)

@@ -6,7 +6,7 @@ import STScreen
 import STTestSupport
 import Testing
 
-@Suite("Notifications")
+@Suite("Counting notifications")
 struct NotificationCountTests {
     private static let name = "org.freedesktop.Notifications"
     private static let path = "/org/freedesktop/Notifications"
@@ -45,16 +45,19 @@ struct NotificationCountTests {
 
     private func notify(
         _ app: DBusConnection,
-        _ name: String,
+        name: String,
         replaces: UInt32 = 0,
-        _ hints: [(key: String, value: DBusValue)] = []
+        hints: [(key: String, value: DBusValue)] = []
     ) async throws {
         let arguments: [DBusValue] = [
             .string(name), .uint32(replaces), .string("icon"), .string("Summary"), .string("Body"),
             .strings(["default", "Open"]),
             .dictionary(value: "v", hints.map { (key: $0.key, value: .variant($0.value)) }), .int32(-1),
         ]
-        _ = try await app.call(.init(Self.name, Self.path, Self.name, "Notify", arguments), withinMs: 20_000)
+        _ = try await app.call(
+            .init(Self.name, path: Self.path, interface: Self.name, member: "Notify", arguments: arguments),
+            withinMs: 20_000
+        )
     }
 
     private func counts(_ bench: SessionBench, _ wanted: [NotificationSource: Int]) async throws {
@@ -63,26 +66,30 @@ struct NotificationCountTests {
         }
     }
 
-    @Test("are counted by whose they are, ours and replacements are not, and pictures in them are passed by")
+    @Test("Notifications are counted by app, except replacements and those of Screen Time")
     func counted() async throws {
         try await run { bench, app, _ in
-            try await notify(app, "Chat", [("desktop-entry", .string("org.example.chat.desktop"))])
+            try await notify(
+                app,
+                name: "Chat",
+                hints: [("desktop-entry", .string("org.example.chat.desktop"))]
+            )
             let picture = DBusValue.structure([
                 .int32(64), .int32(64), .array(element: "y", .init(repeating: .byte(7), count: 16_384)),
             ])
             try await notify(
                 app,
-                "Chat",
-                [
+                name: "Chat",
+                hints: [
                     ("image-data", picture), ("urgency", .byte(1)),
                     ("desktop-entry", .string("org.example.chat")),
                 ]
             )
-            try await notify(app, "Mail\u{1b}[2J")
-            try await notify(app, "Mail\u{1b}[2J", replaces: 1)
-            try await notify(app, "Screen Time", [("x-screentime-id", .string("a"))])
-            try await notify(app, "", [("desktop-entry", .int32(7))])
-            try await notify(app, "Path", [("desktop-entry", .string("/etc/passwd"))])
+            try await notify(app, name: "Mail\u{1b}[2J")
+            try await notify(app, name: "Mail\u{1b}[2J", replaces: 1)
+            try await notify(app, name: "Screen Time", hints: [("x-screentime-id", .string("a"))])
+            try await notify(app, name: "", hints: [("desktop-entry", .int32(7))])
+            try await notify(app, name: "Path", hints: [("desktop-entry", .string("/etc/passwd"))])
             try await counts(
                 bench,
                 [
@@ -94,7 +101,7 @@ struct NotificationCountTests {
         }
     }
 
-    @Test("by a real program of Debian", .enabled(if: access("/usr/bin/gdbus", X_OK) == 0))
+    @Test("A notification sent by gdbus is counted", .enabled(if: access("/usr/bin/gdbus", X_OK) == 0))
     func otherProgram() async throws {
         try await run { bench, _, buses in
             let sender = try SpawnedProcess(
@@ -113,7 +120,7 @@ struct NotificationCountTests {
         }
     }
 
-    @Test("of the wrong form are not counted, and do no harm")
+    @Test("Malformed notifications are not counted, and counting continues")
     func malformed() async throws {
         try await run { bench, app, _ in
             for arguments: [DBusValue] in [
@@ -122,26 +129,32 @@ struct NotificationCountTests {
                 [.string(String(repeating: "x", count: 1 << 20)), .uint32(0)],
             ] {
                 _ = try await app.call(
-                    .init(Self.name, Self.path, Self.name, "Notify", arguments),
+                    .init(
+                        Self.name,
+                        path: Self.path,
+                        interface: Self.name,
+                        member: "Notify",
+                        arguments: arguments
+                    ),
                     withinMs: 20_000
                 )
             }
-            try await notify(app, String(repeating: "n", count: 100_000))
-            try await notify(app, "Good")
+            try await notify(app, name: String(repeating: "n", count: 100_000))
+            try await notify(app, name: "Good")
             try await counts(bench, [.named("Good"): 1])
             let facts = await bench.watch.facts()
-            #expect(facts.notifications == .counted && facts.sessionBusTrouble == nil)
-            try await notify(app, "Good")
+            #expect(facts.notifications == .counted && facts.sessionBusProblem == nil)
+            try await notify(app, name: "Good")
             try await counts(bench, [.named("Good"): 2])
             #expect(bench.notified.count == 1)
         }
     }
 
-    @Test("in a flood are all counted, of a bounded number of apps")
+    @Test("All of 1,000 notifications are counted, with at most 257 apps in one event")
     func flood() async throws {
         try await run { bench, app, _ in
             for number in 0..<1_000 {
-                try await notify(app, number.isMultiple(of: 2) ? "Loud" : "App \(number)")
+                try await notify(app, name: number.isMultiple(of: 2) ? "Loud" : "App \(number)")
             }
             try await eventually("all of them") {
                 let sum = bench.notified.values.reduce(0, +)
@@ -154,7 +167,7 @@ struct NotificationCountTests {
         }
     }
 
-    @Test("are not known where the bus does not let them be counted, and all else is")
+    @Test("If the bus refuses monitoring, notifications are reported as not counted, and the session works")
     func refused() async throws {
         let deny =
             "<deny send_destination=\"org.freedesktop.DBus\" send_interface=\"org.freedesktop.DBus.Monitoring\"/>"
@@ -165,9 +178,9 @@ struct NotificationCountTests {
             }
             let start = "The session bus does not let Screen Time count notifications: "
             #expect(why.english.hasPrefix(start))
-            try await notify(app, "Chat")
+            try await notify(app, name: "Chat")
             #expect(bench.notified.isEmpty)
-            #expect(await bench.watch.facts().sessionBusTrouble == nil)
+            #expect(await bench.watch.facts().sessionBusProblem == nil)
             #expect(bench.heard.contains(.notifications(.notKnown(why))))
         }
     }

@@ -1,7 +1,7 @@
 import STContracts
 import STScreen
 
-/// Presence as the README says it, by looking through everything that ever happened, anew for each moment.
+/// Presence as the README specifies it, computed from the whole history again for each moment.
 struct PresenceReference {
     let idleAfterMs: Int64
     let watchingMs: Int64
@@ -9,7 +9,7 @@ struct PresenceReference {
 
     private var last: Int { history.count - 1 }
 
-    /// The newest of what the closure finds, up to and with one moment.
+    /// Returns the newest result of the closure, up to and including one step.
     private func newest<T>(_ upTo: Int, _ find: (PresenceInput) -> T?) -> T? {
         guard upTo >= 0 else { return nil }
         return history[...upTo].reversed().compactMap { find($0.input) }.first
@@ -36,12 +36,12 @@ struct PresenceReference {
         event(upTo) { if case .inFront(let flag, _) = $0 { flag } else { nil } } ?? true
     }
 
-    /// Moments at which the screen said that the user was away and which nothing has ended since.
+    /// Returns the moments at which the screen reported the user as away, without a later sign of the user.
     private func idles(_ upTo: Int) -> [Int64] {
         untouched(upTo) { if case .idle(let since) = $0 { since } else { nil } }
     }
 
-    /// The same, of the moment after which a screen is quiet.
+    /// The same for the moments after which the screen is quiet.
     private var quiets: [Int64] {
         untouched(last) { if case .quiet(let since) = $0 { since } else { nil } }
     }
@@ -60,7 +60,7 @@ struct PresenceReference {
         return open
     }
 
-    /// The wish to lock that holds after a moment, and whether wishes are still believed.
+    /// Returns the request to lock that applies after a step, and whether requests are no longer credible.
     private func wish(_ upTo: Int) -> (asked: Int64?, isHollow: Bool) {
         var asked: Int64?
         var isHollow = false
@@ -83,7 +83,7 @@ struct PresenceReference {
         return (asked, isHollow)
     }
 
-    /// Whether a lock is believed no more, because the screen was used on while it held.
+    /// True if a lock is no longer credible, because the screen was used while it applied.
     private var isLockHollow: Bool {
         var used: Int64?
         var isHollow = false
@@ -114,7 +114,7 @@ struct PresenceReference {
         return isHollow
     }
 
-    /// When the user came back without touching anything, at one step.
+    /// Returns the moment at which the user returned without input, at one step.
     private func arrival(_ index: Int) -> Int64? {
         guard case .session(let event) = history[index].input else { return nil }
         let now = history[index].now
@@ -132,7 +132,7 @@ struct PresenceReference {
         return (0...upTo).compactMap { touch($0) ?? arrival($0) }.max().map { max($0, 0) }
     }
 
-    /// As far as no film gave one.
+    /// The last input, apart from films.
     var input: Int64? { ([sign(last)] + idles(last) + quiets).compactMap { $0 }.max() }
 
     var presence: Presence {
@@ -159,7 +159,7 @@ struct PresenceReference {
             guard case .idle(let told) = history[index].input else { continue }
             let since = max(0, min(told, history[index].now))
             let before = sign(index - 1) ?? 0
-            // The screen is believed at once when there was no sign of the user since.
+            // The screen's report applies immediately if there was no sign of the user since.
             let from =
                 since >= before ? min(since + idleAfterMs, history[index].now) : before + idleAfterMs
             if now < from { return .active }

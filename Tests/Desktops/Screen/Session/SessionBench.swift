@@ -5,13 +5,13 @@ import STScreen
 import STTestSupport
 import Synchronization
 
-/// A session of the test's own, and what the watch tells of it.
+/// A session of the test, and the events that the watch reports about it.
 final class SessionBench: Sendable {
     let scratch: ScratchDirectory
     let loop: LoopThread
     let watch: SessionWatch
 
-    /// Its user is `uid`; this process is in none of its sessions unless logind says so.
+    /// Its user is `uid`. This process is in none of its sessions unless logind reports that.
     init(
         _ scratch: ScratchDirectory,
         _ environment: [String: String],
@@ -50,7 +50,7 @@ final class SessionBench: Sendable {
         loop.join()
     }
 
-    /// Waits until an event came that the closure takes.
+    /// Waits until an event arrived for which the closure returns a value.
     @discardableResult
     func hears<T>(_ what: String, _ match: (SessionEvent) -> T?) async throws -> T {
         try await eventually(within: .seconds(60), what) {
@@ -71,7 +71,7 @@ final class SessionBench: Sendable {
         }
     }
 
-    /// What plays, by the last event.
+    /// The playing media players, by the last event.
     var playing: [MediaPlayer] {
         heard.lazy.compactMap { if case .playing(let list, _) = $0 { list } else { nil } }.last ?? []
     }
@@ -87,7 +87,7 @@ final class SessionBench: Sendable {
     }
 }
 
-/// Listens where a bus would, takes every connection, and never says a word.
+/// Listens at the address of a bus, accepts every connection, and never replies.
 final class SilentBus {
     let address: String
     private let listener: OwnedDescriptor

@@ -7,7 +7,7 @@ import STTestSupport
 import Synchronization
 import Testing
 
-@Suite("The session's bus tells of", .enabled(if: MockPeer.isAvailable, "needs python3-dbusmock"))
+@Suite("Events from the session bus", .enabled(if: MockPeer.isAvailable, "needs python3-dbusmock"))
 struct SessionBusWatchTests {
     private func run(
         rules: String = "",
@@ -34,7 +34,9 @@ struct SessionBusWatchTests {
         }
     }
 
-    @Test("players that begin, pause, end, crash, and those that played before the watch began")
+    @Test(
+        "Media players are reported when they start, pause, resume or crash, and if they played before the watch"
+    )
     func players() async throws {
         try await run { bench, buses in
             let film = try await MprisPlayer(
@@ -68,7 +70,10 @@ struct SessionBusWatchTests {
         }
     }
 
-    @Test("a real player", .enabled(if: RealPlayer.isAvailable, "needs cmus"))
+    @Test(
+        "A real media player is reported while it plays",
+        .enabled(if: RealPlayer.isAvailable, "needs cmus")
+    )
     func realPlayer() async throws {
         try await run { bench, buses in
             let player = try RealPlayer(buses.session, bench.scratch)
@@ -89,7 +94,7 @@ struct SessionBusWatchTests {
         }
     }
 
-    /// What played, one list after the other, from the first that is not empty.
+    /// Returns the lists of playing players in order, from the first that is not empty.
     private func played(_ bench: SessionBench) -> [[String]] {
         var lists: [[String]] = []
         for case .playing(let players, _) in bench.heard where (lists.last ?? []) != players.map(\.name) {
@@ -98,7 +103,7 @@ struct SessionBusWatchTests {
         return lists
     }
 
-    @Test("a bus that was killed and is back")
+    @Test("After a restart of the session bus, players and notifications are observed again")
     func busRestarts() async throws {
         try await run { bench, buses in
             let film = try await MprisPlayer(buses.session, bench.scratch, name: "films", status: "Playing")
@@ -106,7 +111,7 @@ struct SessionBusWatchTests {
             buses.session.stop()
             film.kill()
             try await plays(bench, [])
-            #expect(await bench.watch.facts().sessionBusTrouble != nil)
+            #expect(await bench.watch.facts().sessionBusProblem != nil)
             try await eventually("notifications are not known") {
                 guard case .notKnown = await bench.watch.facts().notifications else {
                     throw NotYet("counted")
@@ -127,24 +132,54 @@ struct SessionBusWatchTests {
         }
     }
 
-    @Test("screen savers: only the owner of the name counts, and a lock ends with its saver")
+    @Test("Only the owner of a screen saver's name can report a lock, and the lock ends with its owner")
     func savers() async throws {
         try await run { bench, buses in
             let saver = "org.gnome.ScreenSaver"
             let liar = try DBusConnection(address: buses.session.address)
-            try await liar.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [.bool(true)])
+            try await liar.emit(
+                path: "/org/gnome/ScreenSaver",
+                saver,
+                member: "ActiveChanged",
+                arguments: [.bool(true)]
+            )
             let real = try DBusConnection(address: buses.session.address)
             try await real.serve(path: "/org/gnome/ScreenSaver") { _ in .success([.bool(true)]) }
             try await real.requestName(saver, withinMs: 20_000)
-            // It is asked: it was on before the watch began.
+            // The watch requests the state, because the screen saver was on before.
             _ = try await bench.hears(locked: true)
-            try await liar.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [.bool(false)])
-            try await liar.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [.bool(true)])
-            try await real.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [.string("no")])
-            try await real.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [])
-            try await real.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [.bool(false)])
+            try await liar.emit(
+                path: "/org/gnome/ScreenSaver",
+                saver,
+                member: "ActiveChanged",
+                arguments: [.bool(false)]
+            )
+            try await liar.emit(
+                path: "/org/gnome/ScreenSaver",
+                saver,
+                member: "ActiveChanged",
+                arguments: [.bool(true)]
+            )
+            try await real.emit(
+                path: "/org/gnome/ScreenSaver",
+                saver,
+                member: "ActiveChanged",
+                arguments: [.string("no")]
+            )
+            try await real.emit(path: "/org/gnome/ScreenSaver", saver, member: "ActiveChanged", arguments: [])
+            try await real.emit(
+                path: "/org/gnome/ScreenSaver",
+                saver,
+                member: "ActiveChanged",
+                arguments: [.bool(false)]
+            )
             _ = try await bench.hears(locked: false)
-            try await real.emit(path: "/org/gnome/ScreenSaver", saver, "ActiveChanged", [.bool(true)])
+            try await real.emit(
+                path: "/org/gnome/ScreenSaver",
+                saver,
+                member: "ActiveChanged",
+                arguments: [.bool(true)]
+            )
             try await eventually {
                 guard locks(bench) == [true, false, true] else { throw NotYet("\(bench.heard)") }
             }
@@ -161,7 +196,7 @@ struct SessionBusWatchTests {
         bench.heard.compactMap { if case .locked(let flag, _) = $0 { flag } else { nil } }
     }
 
-    @Test("malformed and absurd messages, which change nothing")
+    @Test("Malformed D-Bus signals change no media player")
     func malformed() async throws {
         try await run { bench, buses in
             let film = try await MprisPlayer(buses.session, bench.scratch, name: "films", status: "Playing")
@@ -172,7 +207,7 @@ struct SessionBusWatchTests {
             let player = DBusValue.string("org.mpris.MediaPlayer2.Player")
             let liar = try DBusConnection(address: buses.session.address)
             defer { liar.close() }
-            // Names that are no players, and one that says nothing of itself.
+            // Names that do not belong to players, and one without properties.
             for name in [
                 "org.mpris.MediaPlayer2.playerctld", "org.mpris.MediaPlayer2.x", "org.mpris.MediaPlayer2x.y",
             ] {
@@ -189,7 +224,7 @@ struct SessionBusWatchTests {
                 [player, stop, .strings([])],
             ]
             for arguments in odd {
-                try await liar.emit(path: path, properties, "PropertiesChanged", arguments)
+                try await liar.emit(path: path, properties, member: "PropertiesChanged", arguments: arguments)
             }
             let long = String(repeating: "\u{7}é", count: 5_000)
             try await film.set("PlaybackStatus", .string(long))
@@ -197,11 +232,11 @@ struct SessionBusWatchTests {
             try await film.play()
             try await plays(bench, ["films"])
             #expect(played(bench) == [["films"], [], ["films"]], "only the player itself ended its film")
-            #expect(await bench.watch.facts().sessionBusTrouble == nil)
+            #expect(await bench.watch.facts().sessionBusProblem == nil)
         }
     }
 
-    /// A player with a name and an owner, whose answers to questions are the test's.
+    /// Returns a player with a name and an owner, whose replies the test chooses.
     private func player(_ buses: DBusPair, status: @escaping @Sendable () -> String) async throws
         -> DBusConnection
     {
@@ -209,7 +244,7 @@ struct SessionBusWatchTests {
         try await owner.serve(path: Self.path) { call in
             switch call.arguments.last?.text {
             case "PlaybackStatus": .success([.variant(.string(status()))])
-            // One that never says whose it is would be asked again for that alone.
+            // A player without this property would be called again for it.
             case "DesktopEntry": .success([.variant(.string("org.example.flood"))])
             default: .failure(Problem("test.unknown", verbatim: call.member))
             }
@@ -224,12 +259,12 @@ struct SessionBusWatchTests {
         try await owner.emit(
             path: Self.path,
             "org.freedesktop.DBus.Properties",
-            "PropertiesChanged",
-            [.string("org.mpris.MediaPlayer2.Player"), values, .strings([])]
+            member: "PropertiesChanged",
+            arguments: [.string("org.mpris.MediaPlayer2.Player"), values, .strings([])]
         )
     }
 
-    @Test("what was missed in a flood is asked for: a player that paused meanwhile plays no more")
+    @Test("A player that paused during a flood of signals is queried and reported as paused")
     func missed() async throws {
         try await run { bench, buses in
             let answer = Mutex("Playing")
@@ -247,7 +282,7 @@ struct SessionBusWatchTests {
             try await other.match("type='signal',path='\(Self.path)'", withinMs: 20_000) { _ in
                 heard.withLock { $0 += 1 }
             }
-            // The loop does not come to read what is heard, until all has been.
+            // The loop does not read any events until all have arrived.
             let gate = try DescriptorPipe()
             bench.loop.post {
                 var byte: UInt8 = 0
@@ -267,7 +302,7 @@ struct SessionBusWatchTests {
         }
     }
 
-    @Test("a flood of signals, after which it is still right and small")
+    @Test("In a flood of signals at most 64 players are kept, memory stays bounded and the state correct")
     func flood() async throws {
         try await run { bench, buses in
             let owner = try await player(buses) { "Playing" }
@@ -287,7 +322,7 @@ struct SessionBusWatchTests {
                 }
                 grown.append((ProcessMemory.sample(pid: getpid())?.pssBytes ?? 0) - before)
             }
-            // What was dropped is asked for, and the answer is that they play.
+            // Dropped states are requested again, and the reply is that they play.
             try await eventually(within: .seconds(60), "it is quiet") {
                 guard bench.playing.isEmpty || bench.playing.count == 64 else {
                     throw NotYet("\(bench.playing.count)")
@@ -297,7 +332,7 @@ struct SessionBusWatchTests {
             // A leak grows with each flood. The other tests in this process do not allocate in step with the floods.
             #expect(grown.contains { $0 < 16 << 20 })
             for (status, count) in [("Paused", 0), ("Playing", 64)] {
-                // Again each time: what is dropped is asked for, and this player always answers that it plays.
+                // Again each time, because dropped states are requested, and this player always replies that it plays.
                 try await eventually("\(count) play") {
                     try await tell(status, owner)
                     guard bench.playing.count == count else { throw NotYet("\(bench.playing.count)") }

@@ -5,9 +5,9 @@ import STScreen
 import STTestSupport
 import Testing
 
-@Suite("While nothing happens", .enabled(if: LogindMock.isAvailable, "needs python3-dbusmock"))
+@Suite("Idle session watch", .enabled(if: LogindMock.isAvailable, "needs python3-dbusmock"))
 struct WakeUpTests {
-    @Test("the watch sleeps")
+    @Test("An idle session watch does not wake for three seconds")
     func sleeps() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -26,7 +26,7 @@ struct WakeUpTests {
             Self.name($0) == "dbus" || Self.name($0) == "session"
         }
         #expect(mine.count >= 4)
-        // What the start left to do ends, and so do other tests' threads of these names; a thread that polls is never quiet.
+        // The work after the start ends, and so do other tests' threads of these names. A thread that polls is never quiet.
         try await eventually(within: .seconds(120), "three seconds without a wake-up") {
             let first = mine.map(Self.wakeUps)
             try await Task.sleep(for: .seconds(3))
@@ -45,7 +45,7 @@ struct WakeUpTests {
         String(ScratchDirectory.text("/proc/self/task/\(thread)/comm").dropLast())
     }
 
-    /// How often it has gone to sleep.
+    /// Returns the number of times that the thread has gone to sleep.
     private static func wakeUps(_ thread: String) -> Int {
         let status = ScratchDirectory.text("/proc/self/task/\(thread)/status")
         let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }

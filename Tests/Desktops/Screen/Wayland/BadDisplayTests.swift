@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// A socket that accepts and says nothing, or that closes at once.
+    /// Returns a socket that accepts and is silent, or that closes immediately.
     private func listener(_ path: String, closes: Bool) throws -> OwnedDescriptor {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
@@ -45,7 +45,7 @@ import Testing
 
     private let closers = Closers()
 
-    @Test("an environment without a Wayland display is a problem with a code")
+    @Test("An environment without a reachable Wayland display fails with desktop.no_display")
     func noDisplayIsSaid() throws {
         #expect(code([:]) == "desktop.no_display")
         #expect(code(["WAYLAND_DISPLAY": "wayland-0"]) == "desktop.no_display")
@@ -57,7 +57,7 @@ import Testing
         #expect(!facts.isReachable && facts.problem != nil)
     }
 
-    @Test("a Wayland socket that never answers holds the adapter up for a bounded time")
+    @Test("A Wayland socket that never answers fails with desktop.display_silent")
     func neverAnswers() throws {
         let folder = try ScratchDirectory()
         let socket = try listener(folder.file("silent"), closes: false)
@@ -69,7 +69,7 @@ import Testing
         _ = socket
     }
 
-    @Test("a socket that closes at once is no Wayland display")
+    @Test("A Wayland socket that closes immediately fails with desktop.display_silent")
     func closesAtOnce() throws {
         let folder = try ScratchDirectory()
         let socket = try listener(folder.file("rude"), closes: true)
@@ -80,7 +80,7 @@ import Testing
         _ = socket
     }
 
-    @Test("a probe of a real sway finds what it offers")
+    @Test("A probe of sway finds its process, socket and protocols")
     func factsOfARealOne() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -91,7 +91,7 @@ import Testing
         #expect(Set(facts.globals.map(\.interface)).isSuperset(of: needed))
     }
 
-    @Test("a compositor that dies is reported as lost")
+    @Test("A compositor that dies is reported as lost")
     func aCompositorThatDiesIsLost() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -108,7 +108,7 @@ import Testing
         watched.screen.perform([CoverTests().order(one.id), .activate(nil)])
     }
 
-    @Test("without the socket of sway whole monitors are covered")
+    @Test("Without sway's own socket, covers fill whole monitors")
     func withoutSwaysSocketWholeMonitorsAreCovered() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -120,7 +120,7 @@ import Testing
         let one = try watched.wait("one")
         #expect(one.pid == nil && one.frame == nil)
         #expect(comesTrue { watched.front == "one" })
-        #expect(!watched.scene.abilities.seesFrames && watched.scene.abilities.covers)
+        #expect(!watched.scene.abilities.reportsFrames && watched.scene.abilities.covers)
         watched.screen.perform([CoverTests().order(one.id), .holdInput(PaneID("cover"))])
         #expect(comesTrue { try sway.colour(x: 2, y: 2) == CoverTests.plain })
         #expect(comesTrue { watched.held(PaneID("cover")) == true })
@@ -152,16 +152,16 @@ final class Closers: @unchecked Sendable {
 
 @Suite("Acts that wait for the compositor")
 struct WaitingActsTests {
-    @Test("more than can wait are left out, but every pane is closed")
+    @Test("The queue of waiting acts discards acts beyond its limit, except those that close panes")
     func closing() {
-        var waiting = WaitingActs()
-        waiting.add((0..<WaitingActs.actsMax).map { .holdInput(PaneID("pane:\($0)")) })
+        var waiting = PendingActions()
+        waiting.add((0..<PendingActions.actionsMax).map { .holdInput(PaneID("pane:\($0)")) })
         waiting.add([.activate(nil), .closePane(PaneID("one")), .activate(nil), .closePane(PaneID("two"))])
 
-        let acts = waiting.take()
+        let acts = waiting.takeAll()
 
-        #expect(acts.count == WaitingActs.actsMax + 2)
+        #expect(acts.count == PendingActions.actionsMax + 2)
         #expect(Array(acts.suffix(2)) == [.closePane(PaneID("one")), .closePane(PaneID("two"))])
-        #expect(waiting.take() == [])
+        #expect(waiting.takeAll() == [])
     }
 }

@@ -12,9 +12,9 @@ import Testing
     static let green: UInt32 = 0x20A040
     let pane = PaneID("cover")
 
-    func order(_ window: WindowID, keys: Bool = true) -> DesktopAct {
+    func order(_ window: WindowID, keys: Bool = true) -> DesktopAction {
         .openPane(
-            PaneOrder(id: pane, place: .over(window), background: Self.red, name: "Shield", takesKeys: keys)
+            PaneRequest(id: pane, place: .over(window), background: Self.red, name: "Shield", takesKeys: keys)
         )
     }
 
@@ -50,7 +50,7 @@ import Testing
         #expect(told == scale)
         #expect(width == Int((Double(whole.width) * scale).rounded(.up)))
         #expect(height == Int((Double(whole.height) * scale).rounded(.up)))
-        // Another window beside it: the cover shrinks with its own.
+        // With another window beside it, the cover shrinks with its own window.
         try windows.ask("map two app.two")
         #expect(comesTrue { (watched.window("one")?.frame?.width ?? 9_999) < whole.width })
         let half = try #require(watched.window("one")?.frame)
@@ -69,7 +69,7 @@ import Testing
                 return try inside(moved) == Self.plain && inside(past) == Self.green
             }
         )
-        // Not shown, and shown again.
+        // Hidden, and shown again.
         try sway.command("workspace 5")
         #expect(comesTrue { watched.paneEvents(pane).last == .hidden })
         #expect(comesTrue { try inside(moved) == 0x203040 })
@@ -81,7 +81,7 @@ import Testing
         #expect(comesTrue { try sway.colour(x: 3, y: 3) == Self.green })
     }
 
-    @Test("a cover on sway leaves out the windows above it")
+    @Test("A cover on sway leaves out the windows above it")
     func windowsAboveAreLeftOut() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -93,16 +93,16 @@ import Testing
         _ = try watched.wait("above")
         let below = try watched.wait("below")
         watched.screen.perform([order(below.id), .holdInput(pane)])
-        try sway.float(watched, "above", ScreenRect(x: 300, y: 200, width: 200, height: 200))
+        try sway.float(watched, title: "above", frame: ScreenRect(x: 300, y: 200, width: 200, height: 200))
         #expect(comesTrue { try sway.colour(x: 100, y: 100) == Self.plain })
         #expect(comesTrue { try sway.colour(x: 400, y: 300) == Self.green })
         #expect(comesTrue { try sway.colour(x: 600, y: 300) == Self.plain })
         #expect(comesTrue { watched.held(pane) == true })
         for x in [299, 500] { #expect(comesTrue { try sway.colour(x: x, y: 300) == Self.plain }) }
         for y in [199, 400] { #expect(comesTrue { try sway.colour(x: 400, y: y) == Self.plain }) }
-        // Now: a cursor would be in the pictures before.
+        // Only now, because the earlier pictures would contain a cursor.
         let hands = try sway.hands()
-        // The one above can be used, once it knows of the pointer; what lies beneath feels nothing.
+        // The window above can be used once it has received the pointer. The window beneath receives no input.
         #expect(
             comesTrue {
                 try hands.ask("motions 200 310 210 150 150")
@@ -123,14 +123,14 @@ import Testing
                 return watched.paneEvents(pane).contains(.key(.text("x")))
             }
         )
-        // From then on no key goes anywhere else.
+        // From then on no key reaches another window.
         let text = try windows.ask("text")
         try hands.ask("type yz")
         #expect(comesTrue { watched.paneEvents(pane).contains(.key(.text("z"))) })
         #expect(try windows.ask("text") == text)
     }
 
-    @Test("a cover follows its window across two monitors")
+    @Test("A cover on sway follows its window across two monitors")
     func twoMonitorsAndAWindowAcross() throws {
         let sway = try Sway { $0.outputs = 2 }
         defer { sway.end() }
@@ -141,11 +141,11 @@ import Testing
         try windows.ask("map wide app.wide")
         let wide = try watched.wait("wide")
         watched.screen.perform([order(wide.id)])
-        try sway.float(watched, "wide", ScreenRect(x: 1000, y: 100, width: 600, height: 300))
+        try sway.float(watched, title: "wide", frame: ScreenRect(x: 1000, y: 100, width: 600, height: 300))
         #expect(comesTrue { try sway.colour(x: 1100, y: 250) == Self.plain })
         #expect(comesTrue { try sway.colour(x: 1500, y: 250) == Self.plain })
         #expect(try sway.colour(x: 1700, y: 250) != Self.plain)
-        // A monitor comes while it is watched; sway 1.7 cannot take one without a screen away again.
+        // A monitor is added while the adapter runs. sway 1.7 cannot remove one without a screen again.
         try sway.command("create_output")
         #expect(comesTrue { watched.scene.outputs.count == 3 })
         try sway.command("output HEADLESS-2 position 1280 400")
@@ -160,7 +160,7 @@ import Testing
         )
     }
 
-    @Test("pictures on sway are shown as they were drawn")
+    @Test("Pictures on sway are shown as drawn, and their buttons receive the pointer")
     func picturesAreShownAsTheyWereDrawn() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -213,7 +213,7 @@ import Testing
         for key in ["key 15", "key 28", "key 1", "key 14"] { try hands.ask(key) }
         let keys = [PaneKey.next, .press, .cancel, .backspace]
         #expect(comesTrue { keys.allSatisfy { watched.paneEvents(pane).contains(.key($0)) } })
-        // A file that is smaller than it says is passed over, and the old picture stays: the pane has not failed.
+        // A file that is smaller than declared is ignored, and the old picture stays: the pane has not failed.
         try scratch.write("short", to: "short")
         var wrong = picture
         wrong.path = scratch.file("short")

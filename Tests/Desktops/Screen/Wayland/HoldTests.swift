@@ -12,9 +12,9 @@ import Testing
     /// The kernel's number of the key.
     let tabulator = 15
 
-    func order(_ window: WindowID) -> DesktopAct {
+    func order(_ window: WindowID) -> DesktopAction {
         .openPane(
-            PaneOrder(
+            PaneRequest(
                 id: pane,
                 place: .over(window),
                 background: CoverTests.red,
@@ -24,8 +24,8 @@ import Testing
         )
     }
 
-    /// What desktop.md tells of: at 8,000 motions the compositor closes the connection of a client that does not read.
-    @Test("a paused app loses nothing under its cover, and gets no key")
+    /// The limit in desktop.md: after 8,000 motions the compositor closes the connection of a client that does not read.
+    @Test("A paused app on sway keeps its text under a cover and receives no keys")
     func aPausedAppLosesNothingUnderItsCover() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -56,7 +56,7 @@ import Testing
         #expect(watched.scene.windows.count == 1)
     }
 
-    @Test("an open menu is closed before held input is promised")
+    @Test("An open menu on sway is closed before its input is reported as held")
     func anOpenMenuIsClosedBeforeInputIsPromised() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -85,7 +85,7 @@ import Testing
         #expect(try windows.ask("text") == text)
     }
 
-    @Test("windows beside a cover stay usable")
+    @Test("Windows beside a cover on sway stay usable by keyboard and pointer")
     func otherWindowsStayUsable() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -103,7 +103,7 @@ import Testing
         watched.screen.perform([order(one.id), .holdInput(pane)])
         #expect(comesTrue { watched.held(pane) == true })
         windows.process.signal(SIGSTOP)
-        // By the desktop's own keys, although the cover has the keyboard.
+        // With the desktop's own keys, although the cover has the keyboard.
         try hands.ask("key 0")
         try sway.press("j", with: ["logo"])
         #expect(comesTrue { watched.front == "two" })
@@ -115,7 +115,7 @@ import Testing
         )
         try sway.press("k", with: ["logo"])
         #expect(comesTrue { watched.front == "one" })
-        // The cover asks for the keyboard once it is shown; a key in that moment is still its window's.
+        // The cover requests the keyboard once it is shown. A key at that moment still reaches its window.
         #expect(
             comesTrue {
                 try hands.ask("key \(tabulator)")
@@ -124,12 +124,12 @@ import Testing
         )
         try hands.ask("type q")
         #expect(comesTrue { watched.paneEvents(pane).contains(.key(.text("q"))) })
-        // By the pointer, too.
+        // With the pointer, too.
         let there = try watched.frameBelowItsBar("two")
         try hands.ask("motion \(there.x + 50) \(there.y + 50)")
         try hands.ask("button click")
         #expect(comesTrue { watched.front == "two" }, "\(watched.events.suffix(5))")
-        // A press on the cover brings its window in front.
+        // A press on the cover activates its window.
         let here = try watched.frameBelowItsBar("one")
         try hands.ask("motion \(here.x + 50) \(here.y + 50)")
         try hands.ask("button click")
@@ -139,7 +139,9 @@ import Testing
         #expect(try windows.ask("text").allSatisfy { $0 == "\t" })
     }
 
-    @Test("acts on windows of sway do what they say")
+    @Test(
+        "Windows on sway are activated, minimized and asked to close, and panes open in the corner and middle"
+    )
     func actsDoWhatTheySay() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -162,7 +164,7 @@ import Testing
         let middle = PaneID("middle")
         watched.screen.perform([
             .openPane(
-                PaneOrder(
+                PaneRequest(
                     id: small,
                     place: .corner(width: 160, height: 40),
                     background: 0xFF11_2233,
@@ -171,7 +173,7 @@ import Testing
                 )
             ),
             .openPane(
-                PaneOrder(
+                PaneRequest(
                     id: middle,
                     place: .middle(width: 400, height: 200),
                     background: 0xFF44_5566,

@@ -5,11 +5,11 @@ import Testing
 
 @testable import STScreen
 
-@Suite("What the script in KWin says")
+@Suite("Messages of the KWin script")
 struct KwinTreeTests {
     private static let id = "{052962c8-f2b9-4c31-b8a7-447549bafa67}"
 
-    @Test("is read as the windows of a desktop, with the title that a cover needs")
+    @Test("A message of the KWin script is decoded as windows with the titles that covers need")
     func windows() throws {
         let said = """
             {"windows": [{"id": "\(Self.id)", "pid": 42, "app": "foot", "frame": [1, 2, 3, 4], "away": false, "full": true,
@@ -18,7 +18,7 @@ struct KwinTreeTests {
 
         let tree = try #require(WindowTree(kwin: said) { _ in 7 })
 
-        #expect(tree.front == 7 && tree.keyed == nil)
+        #expect(tree.foreground == 7 && tree.keyboardFocus == nil)
         #expect(
             tree.windows == [
                 TreeWindow(
@@ -28,7 +28,7 @@ struct KwinTreeTests {
                     content: ScreenRect(x: 1, y: 2, width: 3, height: 4),
                     isVisible: true,
                     isFullscreen: true,
-                    isAway: false,
+                    isHidden: false,
                     coverTitle: "screentime \(Self.id)"
                 )
             ]
@@ -36,7 +36,7 @@ struct KwinTreeTests {
     }
 
     @Test(
-        "names a window by nothing that could stand for something else in a script",
+        "A window ID that is unsafe in a KWin script names no window",
         arguments: [
             "", "\"); quit(); (\"", "{x}", String(repeating: "a", count: 65), "{0\u{202E}}",
         ]
@@ -47,10 +47,10 @@ struct KwinTreeTests {
 
         let tree = try #require(WindowTree(kwin: String(decoding: said.text, as: UTF8.self)) { _ in 1 })
 
-        #expect(tree.windows.isEmpty && tree.front == nil)
+        #expect(tree.windows.isEmpty && tree.foreground == nil)
     }
 
-    @Test("is bounded and made safe, also where it makes no sense", arguments: 0..<200)
+    @Test("Random messages of the KWin script are bounded and sanitized", arguments: 0..<200)
     func wild(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let keys = ["windows", "front", "keyed", "id", "pid", "app", "frame", "away", "full", "shown"]
@@ -90,6 +90,6 @@ struct KwinTreeTests {
         }
     }
 
-    @Test("that cannot be read is left out", arguments: ["", "[", "{}", "\u{0}"])
+    @Test("Unreadable messages of the KWin script are ignored", arguments: ["", "[", "{}", "\u{0}"])
     func unreadable(text: String) { #expect(WindowTree(kwin: text) { _ in 1 } == nil) }
 }

@@ -6,12 +6,12 @@ import STScreen
 import STTestSupport
 import Testing
 
-/// Prints what it costs and how long it takes. A test machine says little about speed: only that all comes is required,
-/// and that the adapter does not poll.
-@Suite("Measures on sway") struct MeasureTests {
+/// Prints costs and delays. A test machine says little about speed, so the tests only require that everything arrives and that the
+/// adapter does not poll.
+@Suite("Latency and wake-ups on sway") struct MeasureTests {
     private static let repeats = TestScale.count(20, soak: 200)
 
-    @Test("how long a cover on sway takes from the order to the pixel")
+    @Test("A cover on sway reaches the screen after each order, and the time is measured")
     func fromOrderToPixel() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -20,7 +20,14 @@ import Testing
         let watched = try Watched(sway)
         defer { watched.screen.close() }
         let one = try watched.wait("one")
-        let eye = try LineProgram(sway, "screentime-wayland-observer", "watch", "HEADLESS-1", "640", "360")
+        let eye = try LineProgram(
+            sway,
+            "screentime-wayland-observer",
+            arguments: "watch",
+            "HEADLESS-1",
+            "640",
+            "360"
+        )
         while try !eye.nextLine().hasSuffix("20A040") {}
         var took: [Int64] = []
         for _ in 0..<Self.repeats {
@@ -38,7 +45,7 @@ import Testing
         )
     }
 
-    @Test("how long a change of focus on sway takes to its event")
+    @Test("Each change of focus on sway is reported, and its latency is measured")
     func fromFocusToEvent() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -54,7 +61,7 @@ import Testing
             watched.forget()
             let start = Stopwatch.bootMilliseconds()
             watched.screen.perform([.activate(id)])
-            try #require(comesTrue { watched.scene.focus == id }, "turn \(turn)")
+            try #require(comesTrue { watched.scene.focusedWindow == id }, "turn \(turn)")
             for case .focus(id, let bootMs) in watched.events {
                 took.append(bootMs - start)
                 break
@@ -66,7 +73,7 @@ import Testing
         print("activate to .focus, ms: median \(took[took.count / 2]), most \(last)")
     }
 
-    @Test("the adapter for sway sleeps while nothing happens")
+    @Test("The sway adapter wakes fewer than 5 times a second when idle, and 15 times under a cover")
     func wakeUpsWhileNothingHappens() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -86,7 +93,7 @@ import Testing
         _ = poll(nil, 0, 500)
         let covered = Self.wakeUps(of: thread)
         print("wake-ups a second, under a cover:", covered)
-        // It looks at frames then, at most four times a second: what polls or draws all the time wakes up more often.
+        // It then reads frames at most four times a second. A thread that polls or draws constantly wakes up more often.
         #expect(covered < 15)
     }
 

@@ -5,8 +5,8 @@ import STScreen
 import STTestSupport
 import Testing
 
-@Suite("Seeing windows on sway") struct SeeingTests {
-    @Test("real apps on sway are seen with their process and frame")
+@Suite("Windows and focus on sway") struct SeeingTests {
+    @Test("Real apps on sway are reported with process, frame, output and focus")
     func realAppsAreSeenWithProcessAndFrame() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -16,7 +16,7 @@ import Testing
         let seen = try watched.wait("first")
         #expect(seen.pid == first.pid)
         #expect(comesTrue { watched.window("first")?.outputs == ["HEADLESS-1"] })
-        #expect(comesTrue { watched.scene.focus == seen.id })
+        #expect(comesTrue { watched.scene.focusedWindow == seen.id })
         #expect(
             watched.scene.outputs == [
                 DesktopOutput(
@@ -28,14 +28,14 @@ import Testing
         )
         let frame = try #require(seen.frame)
         #expect(frame.width > 1200 && frame.height > 650)
-        #expect(watched.scene.abilities.seesFrames && watched.scene.abilities.covers)
+        #expect(watched.scene.abilities.reportsFrames && watched.scene.abilities.covers)
         let second = try sway.run("/usr/bin/foot", ["--app-id", "second", "cat"])
         #expect(try watched.wait("second").pid == second.pid)
-        #expect(comesTrue { watched.scene.focus == watched.window("second")?.id })
+        #expect(comesTrue { watched.scene.focusedWindow == watched.window("second")?.id })
         #expect(comesTrue { (watched.window("first")?.frame?.width ?? 9_999) < 700 })
     }
 
-    @Test("focus on sway is reported in order, with the moment it changed")
+    @Test("Changes of focus on sway are reported in order with the times of the changes")
     func focusIsToldInOrderAndWhenItHappened() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -68,7 +68,7 @@ import Testing
         print("focus after the command began, ms:", zip(told(), asked).map { $0.1 - $1.from })
     }
 
-    @Test("titles of Wayland windows are made safe")
+    @Test("Titles of Wayland windows are sanitized and limited in length")
     func titlesAreMadeSafe() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -86,7 +86,7 @@ import Testing
         #expect(watched.window("app.titles")?.title?.unicodeScalars.contains("\u{1B}") == false)
     }
 
-    @Test("many Wayland windows come and go")
+    @Test("200 Wayland windows that open and close, and short-lived ones, are added and removed")
     func manyWindowsComeAndGo() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -104,7 +104,7 @@ import Testing
         for number in 1...200 { try windows.send("close \(number)") }
         for _ in 1...200 { _ = try windows.nextLine() }
         #expect(comesTrue(within: .seconds(60)) { watched.scene.windows.isEmpty })
-        // Gone before the adapter could look.
+        // Windows that are gone before the adapter could read them.
         for number in 201...260 { try windows.send("map brief app.brief\nclose \(number)") }
         for _ in 1...120 { _ = try windows.nextLine() }
         try windows.ask("map last app.last")
@@ -112,7 +112,7 @@ import Testing
         #expect(comesTrue { watched.scene.windows.count == 1 && watched.front == "last" })
     }
 
-    @Test("two Wayland windows with the same words stay distinct")
+    @Test("Wayland windows with equal titles and app IDs stay distinct")
     func twinsAreToldApart() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -133,12 +133,14 @@ import Testing
         for pid in pids.reversed() + pids {
             try sway.command("[pid=\(pid)] focus")
             #expect(
-                comesTrue { watched.scene.focus.flatMap { watched.scene.windows[$0]?.window.pid } == pid }
+                comesTrue {
+                    watched.scene.focusedWindow.flatMap { watched.scene.windows[$0]?.window.pid } == pid
+                }
             )
         }
     }
 
-    @Test("sway reports idle and touched, and an inhibitor holds idle off")
+    @Test("The sway adapter reports idle time and input, and an inhibitor prevents idle")
     func idleAndTouchedAndInhibited() throws {
         let sway = try Sway()
         defer { sway.end() }
@@ -147,7 +149,7 @@ import Testing
         try windows.ask("map film app.film")
         let watched = try Watched(sway, idleAfterMs: 3_000)
         defer { watched.screen.close() }
-        #expect(watched.scene.abilities.seesIdle)
+        #expect(watched.scene.abilities.reportsIdle)
         func idle() -> Int { watched.events.count { if case .idle = $0 { true } else { false } } }
         func touched() -> Int { watched.events.count { if case .touched = $0 { true } else { false } } }
         #expect(comesTrue { idle() == 1 })
@@ -155,7 +157,7 @@ import Testing
         #expect(comesTrue { touched() == 1 })
         #expect(comesTrue { idle() == 2 })
         try hands.ask("motion 20 20")
-        // While the seat is in use: an inhibitor that begins while it is idle leaves sway 1.7 idle.
+        // While the seat is in use, because an inhibitor that begins while it is idle leaves sway 1.7 idle.
         try windows.ask("inhibit 1 on")
         #expect(comesTrue { touched() >= 2 })
         let before = idle()
@@ -178,8 +180,8 @@ extension String {
 }
 
 @Suite("X11 apps on sway") struct XWaylandTests {
-    /// An app that knows nothing of Wayland, with a title that is longer than a Wayland message may be.
-    @Test("X11 apps on sway are seen too, also with a title longer than a Wayland message")
+    /// An X11 app with a title that is longer than the limit of a Wayland message.
+    @Test("X11 apps on sway are reported, even with a title longer than a Wayland message")
     func appsOfTheOldKindAreSeenToo() throws {
         let sway = try Sway { $0.hasXWayland = true }
         defer { sway.end() }
@@ -193,7 +195,7 @@ extension String {
         #expect(comesTrue { watched.window("OldApp") != nil })
         try sway.output("/usr/bin/xdotool", ["search", "--class", "OldApp", "set_window", "--name", title])
         #expect(comesTrue { (watched.window("OldApp")?.title ?? "").hasPrefix("long") })
-        // And nothing is broken by it: sway 1.7 tells clients that listen to titles nothing any more then.
+        // Afterwards everything still works, although sway 1.7 then sends nothing more to clients that listen to titles.
         try sway.run("/usr/bin/foot", ["--app-id", "after", "cat"])
         #expect(
             comesTrue { watched.front == watched.window("after")?.title && watched.window("after") != nil }

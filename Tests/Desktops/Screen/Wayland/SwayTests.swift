@@ -4,8 +4,8 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("A sway for tests") struct SwayTests {
-    @Test("a real sway runs real programs, and leaves no process behind")
+@Suite("Sway instance for tests") struct SwayTests {
+    @Test("A sway instance for tests runs real programs, and its process ends")
     func realProgramsRunOnIt() throws {
         let sway = try Sway { $0.scale = 2 }
         defer { sway.end() }
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "the code of each Wayland protocol is as the scanner makes it",
+        "The code of each Wayland protocol equals the output of wayland-scanner",
         arguments: [("Shared/Base/C/Screen", 8), ("Tests/Programs/Desktop/Protocols", 4)]
     )
     func protocolsAreAsTheScannerMakesThem(path: String, count: Int) throws {

@@ -7,18 +7,19 @@ import STScreen
 import STTestSupport
 import Testing
 
-/// Windows that do anything at random; in the end the adapter must know what sway knows.
+/// Random actions of windows. At the end the adapter must have the same state as sway.
 @Suite("Random walks on sway") struct WalkTests {
     private static let steps = TestScale.count(300, soak: 10_000)
     private static let seed = ProcessEnvironment.current()["SCREENTIME_SEED"].flatMap(UInt64.init) ?? 20_251
 
-    /// Sway 1.7 aborts where it draws a window that it has never given a size.
+    /// The message with which sway 1.7 aborts when it draws a window without a size.
     ///
-    /// Such are some that come while another one is fullscreen. It is started anew then, as a session would be; any other end of it is ours to explain.
+    /// This concerns some windows that appear while another one is fullscreen. The test then starts sway again, like a session.
+    /// Any other end of sway is a failure.
     private static let ownAbort = "Assertion `box->width > 0 && box->height > 0' failed"
     private static let abortsMax = 20
 
-    /// One sway, an adapter that looks at it, and windows to do things with.
+    /// A sway, an adapter connected to it, and windows that perform actions.
     private final class Round {
         let sway: Sway
         let windows: LineProgram
@@ -39,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("after any walk through windows the adapter knows what sway knows")
+    @Test("After a random walk through windows on sway, the adapter has the same windows as sway")
     func theAdapterKnowsWhatSwayKnows() throws {
         var round = try Round()
         defer { round.end() }
@@ -71,7 +72,7 @@ import Testing
         )
         // Only the soak runs no other tests in this process at the same time.
         #expect(growth < 64 << 20 || !TestScale.isSoak)
-        // A cover makes frames be looked at, which sway does not report.
+        // A cover makes the adapter read frames, because sway does not report them.
         if let id = round.watched.scene.windows.keys.first {
             round.watched.screen.perform([CoverTests().order(id)])
         }
@@ -90,7 +91,7 @@ import Testing
 
     private func step(_ random: inout SeededRandom, _ round: Round) throws {
         let (sway, windows, watched) = (round.sway, round.windows, round.watched)
-        // Sway 1.7 itself crashes when there is no window to do some of these with.
+        // sway 1.7 itself crashes on some of these actions if there is no window.
         if round.open.isEmpty {
             let made = try windows.ask("map first app.walk0")
             try windows.ask("title \(made) w\(made)")
@@ -118,7 +119,7 @@ import Testing
         case 10: try? sway.command("workspace \(random.number(1...3))")
         case 11: try? sway.command("\(one) fullscreen toggle")
         case 12: try? sway.command("layout \(random.pick(["tabbed", "stacking", "splith", "splitv"]) ?? "")")
-        // Not to the scratchpad: sway 1.7 itself crashes now and then when such a window is closed.
+        // Not to the scratchpad, because sway 1.7 itself sometimes crashes when such a window is closed.
         case 13: try? sway.command("\(one) move workspace 2")
         default:
             guard let id = random.pick(watched.scene.windows.keys.sorted { $0.rawValue < $1.rawValue }) else {
@@ -130,7 +131,7 @@ import Testing
                     ? [.closePane(pane)]
                     : [
                         .openPane(
-                            PaneOrder(
+                            PaneRequest(
                                 id: pane,
                                 place: .over(id),
                                 background: 0xFF11_2233,
@@ -143,17 +144,17 @@ import Testing
         }
     }
 
-    /// Each window as a line, in no order, and which is in front.
+    /// Returns a line for each window, in no order, including which one has the focus.
     private func known(_ watched: Watched, asksFront: Bool) -> [String] {
         let scene = watched.scene
         return scene.windows.values.map(\.window).map { window in
             let place = window.frame.map { "\($0.x),\($0.y) \($0.width)x\($0.height)" } ?? "nowhere"
-            let front = asksFront && scene.focus == window.id ? " front" : ""
+            let front = asksFront && scene.focusedWindow == window.id ? " front" : ""
             return "\(window.title ?? "") \(window.windowClass ?? "") \(place) \(window.isShown)\(front)"
         }.sorted()
     }
 
-    /// Sway 1.7 may call one in front that a fullscreen window hides, and give the keys to that; nil then.
+    /// Returns sway's windows and focus. sway 1.7 may focus a window that a fullscreen window hides: then the focus is `nil`.
     private func known(_ sway: Sway) throws -> (windows: [String], front: Int64?) {
         let tree = try sway.ask("get_tree")
         let front = leaf(tree).flatMap { node in
@@ -178,7 +179,7 @@ import Testing
         if node["pid"] != nil, let rect = node["rect"], let inner = node["window_rect"] {
             let x = rect.number("x") + inner.number("x")
             let y = rect.number("y") + inner.number("y")
-            // Less than nothing is what it has for windows that it has not given a size yet.
+            // sway reports negative sizes for windows without a size.
             let place = "\(x),\(y) \(max(0, inner.number("width")))x\(max(0, inner.number("height")))"
             let isShown = node["visible"] == .bool(true) && !isAway
             let mark = node.number("id") == front ? " front" : ""

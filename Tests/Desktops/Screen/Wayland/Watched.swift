@@ -6,18 +6,18 @@ import STScreen
 import STTestSupport
 import Synchronization
 
-/// A screen that is listened to, and all it has told.
+/// A screen with a listener, and all its events.
 final class Watched: Sendable {
     private struct Told {
         var events: [DesktopEvent] = []
-        var scene = DesktopScene()
+        var scene = DesktopModel()
         var thread: AdapterThread?
     }
 
     let screen: WaylandScreen
     private let told = Mutex(Told())
 
-    /// Ready when this returns.
+    /// Starts the adapter and waits until it is ready.
     init(
         _ sway: Sway,
         idleAfterMs: Int64 = 600_000,
@@ -31,7 +31,7 @@ final class Watched: Sendable {
             told.withLock { told in
                 told.events.append(event)
                 if told.thread == nil { told.thread = AdapterThread.current() }
-                told.scene.take(event) { AppIdentity(id: $0.windowClass ?? "?", clue: .itself, steps: []) }
+                told.scene.apply(event) { AppIdentity(id: $0.windowClass ?? "?", clue: .itself, steps: []) }
             }
         }
         guard isReady else { return }
@@ -40,9 +40,9 @@ final class Watched: Sendable {
         }
     }
 
-    var scene: DesktopScene { told.withLock(\.scene) }
+    var scene: DesktopModel { told.withLock(\.scene) }
     var events: [DesktopEvent] { told.withLock(\.events) }
-    /// The adapter's own.
+    /// The adapter's own thread.
     var thread: AdapterThread? { told.withLock(\.thread) }
 
     var isLost: Bool {
@@ -51,7 +51,7 @@ final class Watched: Sendable {
 
     func forget() { told.withLock { $0.events = [] } }
 
-    /// The window of that app, or of that title.
+    /// Returns the window of that app or with that title.
     func window(_ name: String) -> DesktopWindow? {
         scene.windows.values.map(\.window).first { $0.windowClass == name || $0.title == name }
     }
@@ -63,7 +63,7 @@ final class Watched: Sendable {
         }
     }
 
-    /// Where that window is, once sway has made room for its title bar: for a moment a new one is at the very top.
+    /// Returns the frame of that window, once sway has made room for its title bar. For a moment a new window is at the very top.
     func frameBelowItsBar(_ name: String) throws -> ScreenRect {
         try eventuallyBlocking("\(name) below its title bar") {
             guard let frame = window(name)?.frame, frame.y > 0 else {
@@ -73,7 +73,7 @@ final class Watched: Sendable {
         }
     }
 
-    var front: String? { scene.focus.flatMap { scene.windows[$0]?.window.title } }
+    var front: String? { scene.focusedWindow.flatMap { scene.windows[$0]?.window.title } }
 
     func paneEvents(_ id: PaneID) -> [PaneEvent] {
         events.compactMap { if case .pane(id, let event) = $0 { event } else { nil } }
@@ -97,8 +97,8 @@ final class Watched: Sendable {
 extension Sway {
     func window() throws -> LineProgram { try LineProgram(self, "screentime-wayland-window") }
 
-    /// Makes a window float there, step by step: a window that is still drawing its old size would keep that.
-    func float(_ watched: Watched, _ title: String, _ frame: ScreenRect) throws {
+    /// Makes a window float at a place, step by step, because a window that is still drawing its old size would keep that.
+    func float(_ watched: Watched, title: String, frame: ScreenRect) throws {
         let before = try watched.wait(title).frame
         try command("[title=^\(title)$] floating enable")
         _ = comesTrue(within: .seconds(3)) { watched.window(title)?.frame != before }
@@ -114,12 +114,18 @@ extension Sway {
     func hands() throws -> LineProgram {
         let width = Int(Double(options.width) / options.scale) * options.outputs
         let height = Int(Double(options.height) / options.scale)
-        let hands = try LineProgram(self, "screentime-wayland-observer", "drive", "\(width)", "\(height)")
+        let hands = try LineProgram(
+            self,
+            "screentime-wayland-observer",
+            arguments: "drive",
+            "\(width)",
+            "\(height)"
+        )
         _ = try hands.nextLine()
         return hands
     }
 
-    /// The colour of one pixel now.
+    /// Returns the present colour of one pixel.
     func colour(x: Int, y: Int, output: String? = nil) throws -> UInt32 {
         try colour(of: picture("look-\(Stopwatch.nanoseconds())", output: output), x: x, y: y)
     }

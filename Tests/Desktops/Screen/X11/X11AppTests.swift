@@ -8,7 +8,7 @@ import Testing
 @Suite("Real apps on an X display")
 struct X11AppTests {
     @Test(
-        "an editor that is covered, stopped and typed at keeps its text, and is typed into again afterwards"
+        "An editor that is covered and stopped keeps its text, receives no keys, and accepts typing afterwards"
     )
     func editor() throws {
         let stage = try XStage()
@@ -26,7 +26,7 @@ struct X11AppTests {
         }
         let before = ScratchDirectory.text(file)
 
-        let order = PaneOrder(
+        let order = PaneRequest(
             id: PaneID("cover"),
             place: .over(window.id),
             background: 0xFF_AA_11_22,
@@ -39,9 +39,9 @@ struct X11AppTests {
         try stage.display.xdotool("type", "zzz")
         try stage.display.xdotool("mousemove", "300", "300", "click", "1", "click", "3")
         try stage.waits("keys arrive") { stage.told("cover").filter { $0 == .key(.text("z")) }.count == 3 }
-        #expect(stage.scene.focus == window.id)
+        #expect(stage.scene.focusedWindow == window.id)
         editor.signal(SIGCONT)
-        // Still covered: what is typed now is not the editor's either.
+        // It is still covered, so this text does not reach the editor either.
         try stage.display.xdotool("type", "yyy")
         stage.perform(.closePane(order.id))
         try stage.waits("it is typed into again") {
@@ -50,20 +50,20 @@ struct X11AppTests {
             return ScratchDirectory.text(file).contains("b")
         }
         let after = ScratchDirectory.text(file)
-        // The first save may have been of fewer letters than were typed by then.
+        // The first save may contain fewer letters than were typed by then.
         #expect(after.hasPrefix(before.prefix { $0 == "a" }))
         #expect(!after.contains { "zy".contains($0) })
         #expect(editor.reap() == nil)
     }
 
     private func front(_ stage: XStage) -> DesktopWindow? {
-        stage.scene.focus.flatMap { stage.scene.windows[$0]?.window }
+        stage.scene.focusedWindow.flatMap { stage.scene.windows[$0]?.window }
     }
 }
 
-@Suite("A display for tests")
+@Suite("X display for tests")
 struct XDisplayTests {
-    @Test("it has a window manager, monitors and real programs")
+    @Test("An X display for tests has a window manager, monitors and real programs, and ends them")
     func programs() throws {
         let scratch = try ScratchDirectory()
         let display = try XDisplay(

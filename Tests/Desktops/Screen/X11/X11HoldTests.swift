@@ -7,11 +7,11 @@ import Testing
 
 @Suite("Input over covers on an X display")
 struct X11HoldTests {
-    @Test("keys over a cover arrive by their meaning, in the layout that the display has")
+    @Test("Keys over a cover arrive by meaning and keyboard layout, and shortcuts are ignored")
     func keys() throws {
         let stage = try XStage()
         defer { stage.end() }
-        let handle = try stage.window(try stage.program(), "typed")
+        let handle = try stage.window(try stage.program(), title: "typed")
         try stage.cover(handle)
         stage.forgetEvents()
 
@@ -34,17 +34,17 @@ struct X11HoldTests {
                 .next, .previous, .press, .text(" "), .cancel, .backspace, .text("a"), .text("A"), .text("7"),
             ]
         )
-        // Commands of others are no text and press nothing.
+        // Shortcuts of the desktop are no text and press nothing.
         for key in ["ctrl+c", "ctrl+Return", "alt+Tab", "super+space", "ctrl+Escape", "alt+BackSpace"] {
             try stage.display.xdotool("key", key)
         }
         try stage.display.run("setxkbmap", "-layout", "de")
-        // The key beside P: it has another letter now.
+        // The key beside P, which now has another letter.
         try stage.display.xdotool("key", "34")
         try stage.waits("the layout was noticed") { keys(stage).last == .text("ü") }
         #expect(keys(stage).count == 10)
         #expect(try handle.tell("text").isEmpty)
-        #expect(stage.scene.focus == handle.window)
+        #expect(stage.scene.focusedWindow == handle.window)
     }
 
     private func keys(_ stage: XStage) -> [PaneKey] {
@@ -52,14 +52,14 @@ struct X11HoldTests {
     }
 
     @Test(
-        "held: no key reaches the app, other windows stay usable, and the keyboard comes back when the app does"
+        "With input held on X, keys go to the cover, other windows stay usable, and the app gets keys afterwards"
     )
     func held() throws {
         let stage = try XStage()
         defer { stage.end() }
         let program = try stage.program()
-        let covered = try stage.window(program, "covered")
-        let other = try stage.window(program, "other", x: 600)
+        let covered = try stage.window(program, title: "covered")
+        let other = try stage.window(program, title: "other", x: 600)
         try stage.cover(covered)
         stage.perform(.holdInput(PaneID("cover")))
         try stage.waits("it is held") { stage.held("cover") == true }
@@ -69,7 +69,7 @@ struct X11HoldTests {
             return try other.tell("text").contains("x")
         }
         try covered.tell("activate")
-        try stage.waits("it is in front") { stage.scene.focus == covered.window }
+        try stage.waits("it is in front") { stage.scene.focusedWindow == covered.window }
         try stage.waits("keys go to the cover") {
             try stage.display.xdotool("type", "y")
             return stage.told("cover").contains(.key(.text("y")))
@@ -84,7 +84,7 @@ struct X11HoldTests {
         }
         let after = try covered.tell("text")
         #expect(before == after)
-        try stage.waits("the screen reports the focus") { stage.scene.focus == covered.window }
+        try stage.waits("the screen reports the focus") { stage.scene.focusedWindow == covered.window }
 
         stage.perform(.closePane(PaneID("cover")))
         try stage.waits("the app is typed into again") {
@@ -93,13 +93,13 @@ struct X11HoldTests {
         }
     }
 
-    @Test("the window manager's keys work over a held cover, and no other combination reaches the app")
+    @Test("The window manager's shortcuts work over a held cover, and no key reaches the app")
     func managersKeys() throws {
         let stage = try XStage()
         defer { stage.end() }
         let program = try stage.program()
-        let other = try stage.window(try stage.program(), "other", x: 600)
-        let covered = try stage.window(program, "covered")
+        let other = try stage.window(try stage.program(), title: "other", x: 600)
+        let covered = try stage.window(program, title: "covered")
         try stage.cover(covered)
         stage.perform(.holdInput(PaneID("cover")))
         try stage.waits("it is held") { stage.held("cover") == true }
@@ -110,25 +110,25 @@ struct X11HoldTests {
         try stage.display.xdotool("key", "ctrl+c", "key", "alt+x", "key", "super+y", "key", "shift+z")
         try stage.waits("the key has arrived") { keys(stage).last == .text("Z") }
         try stage.display.xdotool("key", "alt+Tab")
-        try stage.waits("the other one is in front") { stage.scene.focus == other.window }
+        try stage.waits("the other one is in front") { stage.scene.focusedWindow == other.window }
         program.process.signal(SIGCONT)
         #expect(try covered.tell("text").isEmpty)
     }
 
-    @Test("a stopped app that has the display to itself: no answer, until it runs again")
+    @Test("A stopped app that grabs the X server delays its answers until it continues")
     func silence() throws {
         let stage = try XStage()
         defer { stage.end() }
         let program = try stage.program()
-        _ = try stage.window(program, "greedy")
+        _ = try stage.window(program, title: "greedy")
         let answers = AnswerCount()
         let screen: any DesktopScreen = stage.screen
-        // A thread of its own: other tests may hold all of the pool's while they wait.
+        // A separate thread, because other tests may block all threads of the pool.
         let asker = try LoopThread(name: "asker")
         defer { asker.stop() }
         func ask() {
             Task(executorPreference: asker) {
-                await screen.answers()
+                await screen.waitUntilResponsive()
                 answers.add()
             }
         }
@@ -145,12 +145,12 @@ struct X11HoldTests {
         try stage.waits("it answers again") { answers.count == 2 }
     }
 
-    @Test("an open menu makes it wait, and one that ignores Escape is taken away")
+    @Test("An open menu on X delays the hold, and a menu that ignores Escape loses the input")
     func menu() throws {
         let stage = try XStage()
         defer { stage.end() }
         let program = try stage.program()
-        let handle = try stage.window(program, "menu")
+        let handle = try stage.window(program, title: "menu")
         #expect(try program.ask("menu open") == "0 0")
         try stage.cover(handle)
         stage.perform(.holdInput(PaneID("cover")))
@@ -162,12 +162,12 @@ struct X11HoldTests {
         #expect(!stage.told("cover").contains(.key(.cancel)), "Escape goes to the menu")
     }
 
-    @Test("20,000 motions and 1,000 keys over a stopped app leave it as it was")
+    @Test("20,000 motions and 1,000 keys over a stopped app leave its text and input unchanged")
     func stopped() throws {
         let stage = try XStage()
         defer { stage.end() }
         let program = try stage.program()
-        let handle = try stage.window(program, "stopped", x: 200, y: 200, width: 600, height: 400)
+        let handle = try stage.window(program, title: "stopped", x: 200, y: 200, width: 600, height: 400)
         try stage.display.xdotool("type", "precious")
         try stage.waits("it was typed") { try handle.tell("text") == "precious" }
         let before = try handle.tell("input")
@@ -200,28 +200,28 @@ struct X11HoldTests {
         }
     }
 
-    @Test("minimise, bring to the front and close, as a pager asks for it")
+    @Test("Windows on X are minimized, activated and closed, and acts on missing windows do nothing")
     func acts() throws {
         let stage = try XStage()
         defer { stage.end() }
         let program = try stage.program()
-        let first = try stage.window(program, "first")
-        let second = try stage.window(program, "second", x: 500)
-        let third = try stage.window(program, "third", x: 800)
+        let first = try stage.window(program, title: "first")
+        let second = try stage.window(program, title: "second", x: 500)
+        let third = try stage.window(program, title: "third", x: 800)
         try stage.cover(third)
         stage.perform(.minimize([third.window]), .activate(nil))
         try stage.waits("it is minimised, and the next one is in front") {
-            stage.seen(third)?.isMinimized == true && stage.scene.focus == second.window
+            stage.seen(third)?.isMinimized == true && stage.scene.focusedWindow == second.window
         }
         stage.perform(.activate(first.window))
-        try stage.waits("the first is in front") { stage.scene.focus == first.window }
+        try stage.waits("the first is in front") { stage.scene.focusedWindow == first.window }
         stage.perform(.activate(third.window))
         try stage.waits("the third is back, with its cover") {
-            stage.scene.focus == third.window && stage.isShown("cover")
+            stage.scene.focusedWindow == third.window && stage.isShown("cover")
         }
         stage.perform(.askToClose(second.window))
         try stage.waits("the second is closed") { stage.seen(second) == nil }
-        // Acts on what is not there any more do nothing.
+        // Actions on windows that no longer exist have no effect.
         stage.perform(
             .askToClose(second.window),
             .minimize([second.window]),
@@ -231,7 +231,7 @@ struct X11HoldTests {
         )
         try first.tell("title still")
         try stage.waits("it goes on") { stage.seen(first)?.title == "still" }
-        #expect(stage.scene.focus == third.window && stage.isShown("cover"))
+        #expect(stage.scene.focusedWindow == third.window && stage.isShown("cover"))
         #expect(stage.seen(first)?.isMinimized == false && stage.seen(third)?.isMinimized == false)
         #expect(stage.seen(second) == nil)
     }

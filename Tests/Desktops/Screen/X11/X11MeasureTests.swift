@@ -5,8 +5,8 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// Figures that are printed; what is claimed is only that they can be taken.
-@Suite("Figures of an X display", .serialized)
+/// Prints figures. The tests only check that they can be measured.
+@Suite("Latency and wake-ups on an X display", .serialized)
 struct X11MeasureTests {
     private static let repeats = TestScale.count(20, soak: 200)
 
@@ -20,12 +20,14 @@ struct X11MeasureTests {
         )
     }
 
-    @Test("from the change of focus to its event")
+    @Test("Each change of focus on X is reported, and its latency is measured")
     func focus() throws {
         let stage = try XStage()
         defer { stage.end() }
         let program = try stage.program()
-        let handles = [try stage.window(program, "one"), try stage.window(program, "two", x: 600)]
+        let handles = [
+            try stage.window(program, title: "one"), try stage.window(program, title: "two", x: 600),
+        ]
         var values: [Int64] = []
         for turn in 0..<Self.repeats {
             let handle = handles[turn % 2]
@@ -40,14 +42,14 @@ struct X11MeasureTests {
         #expect(values.count == Self.repeats)
     }
 
-    @Test("from the order of a cover to its colour on the screen")
+    @Test("A cover on X reaches the screen after each order, and the time is measured")
     func cover() throws {
         let stage = try XStage()
         defer { stage.end() }
-        let handle = try stage.window(try stage.program(), "covered")
+        let handle = try stage.window(try stage.program(), title: "covered")
         let frame = try #require(stage.seen(handle)?.frame)
         let path = try LineProgram.built("screentime-x11-observer")
-        let observer = try LineProgram(stage.display, path, "\(frame.x + 50)", "\(frame.y + 50)")
+        let observer = try LineProgram(stage.display, path, arguments: "\(frame.x + 50)", "\(frame.y + 50)")
         _ = try observer.nextLine()
         var values: [Int64] = []
         for _ in 0..<Self.repeats {
@@ -62,24 +64,24 @@ struct X11MeasureTests {
         figures("order of a cover to its pixel", values)
     }
 
-    @Test("from a covered window's raise to its cover above it again")
+    @Test("A covered window on X that is raised is covered again, and the time is measured")
     func raise() throws {
         let stage = try XStage()
         defer { stage.end() }
         let program = try stage.program()
-        let covered = try stage.window(program, "covered")
-        let other = try stage.window(program, "other")
+        let covered = try stage.window(program, title: "covered")
+        let other = try stage.window(program, title: "other")
         try other.tell("colour 00ff00")
         try stage.cover(covered)
         let frame = try #require(stage.seen(covered)?.frame)
         let path = try LineProgram.built("screentime-x11-observer")
-        let observer = try LineProgram(stage.display, path, "\(frame.x + 50)", "\(frame.y + 50)")
+        let observer = try LineProgram(stage.display, path, arguments: "\(frame.x + 50)", "\(frame.y + 50)")
         _ = try observer.nextLine()
         var values: [Int64] = []
         for _ in 0..<Self.repeats {
             let start = Stopwatch.bootMicroseconds()
             try covered.tell("activate")
-            // The app itself may be seen first, for as long as this measures.
+            // The app itself may be visible first. The measurement includes this time.
             var line = try observer.nextLine()
             while !line.hasSuffix("#aa1122") { line = try observer.nextLine() }
             values.append((line.split(separator: " ").first.flatMap { Int64($0) } ?? .max) - start)
@@ -90,15 +92,15 @@ struct X11MeasureTests {
         #expect(values.count == Self.repeats)
     }
 
-    @Test("nothing wakes the adapter while nothing happens")
+    @Test("A held cover on X causes at most two wake-ups in five seconds")
     func quiet() async throws {
         let stage = try XStage()
         defer { stage.end() }
-        let handle = try stage.window(try stage.program(), "quiet")
+        let handle = try stage.window(try stage.program(), title: "quiet")
         try stage.cover(handle)
         stage.perform(.holdInput(PaneID("cover")))
         try stage.waits("it is held") { stage.held("cover") == true }
-        // The second try of the hold comes after a second.
+        // The second attempt to hold input follows after a second.
         try await Task.sleep(for: .milliseconds(2_500))
         let thread = try #require(stage.thread)
         let before = thread.sleeps

@@ -9,7 +9,7 @@ import Testing
 struct X11PaneTests {
     private static let red = "#AA1122"
 
-    private func expectCovered(_ stage: XStage, _ handle: XHandle, _ what: String) throws {
+    private func expectCovered(_ stage: XStage, handle: XHandle, what: String) throws {
         try stage.waits("covered: \(what)") {
             guard let frame = stage.seen(handle)?.frame else { return false }
             let corners = [
@@ -19,21 +19,21 @@ struct X11PaneTests {
         }
     }
 
-    @Test("a cover follows moves, sizes, minimising, workspaces and fullscreen")
+    @Test("A cover on X follows moves, sizes, minimizing, workspaces and full screen")
     func follows() throws {
         let stage = try XStage()
         defer { stage.end() }
-        let handle = try stage.window(try stage.program(), "covered")
+        let handle = try stage.window(try stage.program(), title: "covered")
         let frame = try #require(stage.seen(handle)?.frame)
         try stage.cover(handle)
-        try expectCovered(stage, handle, "at first")
-        // What the window manager draws around it stays usable.
+        try expectCovered(stage, handle: handle, what: "at first")
+        // The decorations of the window manager stay usable.
         #expect(try stage.display.colour(x: frame.x + 20, y: frame.y - 8) != Self.red)
         #expect(stage.told("cover").contains { if case .shown(400, 300, 1, _) = $0 { true } else { false } })
 
         try handle.tell("move 500 300")
         try stage.waits("it has moved") { stage.seen(handle)?.frame.map { $0.x >= 500 } ?? false }
-        try expectCovered(stage, handle, "moved")
+        try expectCovered(stage, handle: handle, what: "moved")
         try stage.waits("its old place is bare") {
             try stage.display.colour(x: frame.x + 5, y: frame.y + 5) != Self.red
         }
@@ -41,22 +41,22 @@ struct X11PaneTests {
         try stage.waits("its size is reported") {
             stage.told("cover").contains { if case .shown(600, 350, 1, _) = $0 { true } else { false } }
         }
-        try expectCovered(stage, handle, "resized")
+        try expectCovered(stage, handle: handle, what: "resized")
         try handle.tell("minimize")
         try stage.waits("it is hidden") { !stage.isShown("cover") }
         try handle.tell("activate")
         try stage.waits("it is back") { stage.isShown("cover") }
-        try expectCovered(stage, handle, "back")
+        try expectCovered(stage, handle: handle, what: "back")
         try stage.display.xdotool("set_desktop", "1")
         try stage.waits("it is hidden") { !stage.isShown("cover") }
         try stage.display.xdotool("set_desktop", "0")
         try stage.waits("it is back") { stage.isShown("cover") }
         try handle.tell("fullscreen on")
         try stage.waits("it is large") { stage.seen(handle)?.frame?.width == 1280 }
-        try expectCovered(stage, handle, "fullscreen")
+        try expectCovered(stage, handle: handle, what: "fullscreen")
         try handle.tell("fullscreen off")
         try stage.waits("it is small") { stage.seen(handle)?.frame?.width == 600 }
-        try expectCovered(stage, handle, "small again")
+        try expectCovered(stage, handle: handle, what: "small again")
 
         stage.perform(.closePane(PaneID("cover")))
         try stage.waits("the app is seen again") {
@@ -65,13 +65,13 @@ struct X11PaneTests {
         }
     }
 
-    @Test("windows above stay above, and one that raises itself is covered all the same")
+    @Test("Windows above a cover on X stay above, and a covered window that raises itself stays covered")
     func stacking() throws {
         let stage = try XStage()
         defer { stage.end() }
         let program = try stage.program()
-        let covered = try stage.window(program, "covered")
-        let other = try stage.window(program, "other", x: 200, y: 200)
+        let covered = try stage.window(program, title: "covered")
+        let other = try stage.window(program, title: "other", x: 200, y: 200)
         try other.tell("colour 00ff00")
         try stage.cover(covered)
         let frame = try #require(stage.seen(other)?.frame)
@@ -88,10 +88,10 @@ struct X11PaneTests {
         try covered.tell("fight 1")
         try stage.waits("it fights") { try stage.display.colour(x: frame.x + 5, y: frame.y + 5) != "#00FF00" }
         try covered.tell("fight 0")
-        try expectCovered(stage, covered, "after the fight")
+        try expectCovered(stage, handle: covered, what: "after the fight")
     }
 
-    @Test("over two monitors")
+    @Test("A cover on X fits a window across two monitors and a full-screen window on one")
     func monitors() throws {
         let halves = [
             ScreenRect(x: 0, y: 0, width: 640, height: 800),
@@ -101,28 +101,28 @@ struct X11PaneTests {
         defer { stage.end() }
         #expect(stage.scene.outputs.map(\.frame) == halves)
         #expect(stage.scene.outputs.map(\.scale) == [2, 2])
-        let handle = try stage.window(try stage.program(), "wide", x: 400, width: 500)
+        let handle = try stage.window(try stage.program(), title: "wide", x: 400, width: 500)
         try stage.cover(handle)
-        try expectCovered(stage, handle, "across the border")
+        try expectCovered(stage, handle: handle, what: "across the border")
         try handle.tell("move 700 100")
-        try expectCovered(stage, handle, "on the second")
+        try expectCovered(stage, handle: handle, what: "on the second")
         #expect(stage.told("cover").contains { if case .shown(_, _, 2, _) = $0 { true } else { false } })
-        // On a dense screen the fullscreen of one monitor is covered, and the other one is not.
+        // On a dense screen a fullscreen window is covered on its monitor, and the other monitor is not.
         try handle.tell("fullscreen on")
         try stage.waits("it fills the second") { stage.seen(handle)?.frame == halves[1] }
-        try expectCovered(stage, handle, "fullscreen on the second")
+        try expectCovered(stage, handle: handle, what: "fullscreen on the second")
         #expect(try stage.display.colour(x: 100, y: 700) != Self.red)
 
-        // A monitor goes away while the cover is up.
+        // A monitor is removed while the cover is shown.
         try stage.display.run("xrandr", "--delmonitor", "MONITOR-2")
         try stage.waits("one is gone") { stage.scene.outputs.count == 1 }
     }
 
-    @Test("a picture is shown as it is, and presses arrive by their spots")
+    @Test("A picture on X is shown exactly, and a press is reported with its spot")
     func picture() throws {
         let stage = try XStage()
         defer { stage.end() }
-        let handle = try stage.window(try stage.program(), "painted", width: 320, height: 200)
+        let handle = try stage.window(try stage.program(), title: "painted", width: 320, height: 200)
         try stage.cover(handle)
         let path = try paint(stage, width: 320, height: 200)
         let frame = try #require(stage.seen(handle)?.frame)
@@ -131,7 +131,7 @@ struct X11PaneTests {
             try stage.display.colour(x: frame.x + 10, y: frame.y + 10) == "#0000FF"
                 && stage.display.colour(x: frame.x + 300, y: frame.y + 190) == "#00FF00"
         }
-        // All of it, by another program's eyes.
+        // The whole window, as seen by another program.
         try stage.display.run(
             "import",
             "-window",
@@ -169,7 +169,7 @@ struct X11PaneTests {
         #expect(!stage.told("cover").contains { if case .pressed = $0 { true } else { false } })
     }
 
-    /// Blue on the left and green on the right, with a spot for each.
+    /// Paints blue on the left and green on the right, with a spot for each.
     private func paint(_ stage: XStage, width: Int, height: Int) throws -> String {
         var bytes: [UInt8] = []
         for _ in 0..<height {
@@ -196,14 +196,21 @@ struct X11PaneTests {
         return path
     }
 
-    @Test("its name is there for others; the corner takes no input, the middle has the keyboard")
+    @Test("Panes on X have names, a corner pane takes no input, and a middle pane has the keyboard")
     func places() throws {
         let stage = try XStage()
         defer { stage.end() }
-        let handle = try stage.window(try stage.program(), "below", x: 0, y: 0, width: 1200, height: 700)
+        let handle = try stage.window(
+            try stage.program(),
+            title: "below",
+            x: 0,
+            y: 0,
+            width: 1200,
+            height: 700
+        )
         stage.perform(
             .openPane(
-                PaneOrder(
+                PaneRequest(
                     id: PaneID("count"),
                     place: .corner(width: 200, height: 100),
                     background: 0xFF_AA_11_22,
@@ -212,7 +219,7 @@ struct X11PaneTests {
                 )
             ),
             .openPane(
-                PaneOrder(
+                PaneRequest(
                     id: PaneID("ask"),
                     place: .middle(width: 300, height: 200),
                     background: 0xFF_11_22_33,
@@ -235,19 +242,19 @@ struct X11PaneTests {
             try stage.display.xdotool("type", "z")
             return try handle.tell("text").contains("z")
         }
-        try stage.waits("the screen reports the focus") { stage.scene.focus == handle.window }
+        try stage.waits("the screen reports the focus") { stage.scene.focusedWindow == handle.window }
         try stage.display.xdotool("mousemove", "1150", "690", "click", "1")
         #expect(try handle.tell("input").split(separator: " ")[1] != "0")
     }
 }
 
-@Suite("What other clients make up on an X display")
+@Suite("Forged input on an X display")
 struct X11ForgeryTests {
-    @Test("sent clicks and keys press nothing, real ones do")
+    @Test("Clicks and keys that other clients send to a pane are ignored, and real clicks are accepted")
     func sent() throws {
         let stage = try XStage()
         defer { stage.end() }
-        let handle = try stage.window(try stage.program(), "covered", width: 320, height: 200)
+        let handle = try stage.window(try stage.program(), title: "covered", width: 320, height: 200)
         let path = stage.scratch.file("picture")
         try AtomicFile.write([UInt8](repeating: 0x55, count: 320 * 200 * 4), to: path, durable: false)
         let spot = PaneSpot(id: "ok", frame: ScreenRect(x: 0, y: 0, width: 320, height: 200))
@@ -261,7 +268,7 @@ struct X11ForgeryTests {
         let frame = try #require(stage.seen(handle)?.frame)
         try stage.display.xdotool("mousemove", "\(frame.x + 10)", "\(frame.y + 10)")
         try stage.waits("the spot is hovered") { stage.told("cover").contains(.hovered("ok")) }
-        // xdotool sends events to a window that it is given, and moves the real pointer otherwise.
+        // xdotool sends events to a window if one is given, and moves the real pointer otherwise.
         let pane = try #require(
             try stage.display.run("xdotool", "getmouselocation", "--shell").split(separator: "\n")
                 .first { $0.hasPrefix("WINDOW=") }.map { String($0.dropFirst(7)) }

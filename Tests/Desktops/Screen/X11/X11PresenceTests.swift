@@ -6,13 +6,13 @@ import STScreen
 import STTestSupport
 import Testing
 
-@Suite("Who is there, and whether the display is")
+@Suite("Presence and loss of an X display")
 struct X11PresenceTests {
-    @Test("an adapter that hears of it late tells the moment all the same")
+    @Test("An idle event that is delivered late has the time of the last input")
     func late() throws {
         let stage = try XStage(idleAfterMs: 500)
         defer { stage.end() }
-        let handle = try stage.window(try stage.program(), "late")
+        let handle = try stage.window(try stage.program(), title: "late")
         let lag = try MachineLag()
         defer { lag.stop() }
         try stage.waits("nothing has been touched so far") { stage.idleSince != nil }
@@ -28,11 +28,11 @@ struct X11PresenceTests {
         #expect(since >= before - 20 && since <= after + 60 + 3 * lag.take(), "\(since - before)")
     }
 
-    @Test("an X display reports idle and touched with their moments, again and again")
+    @Test("An X display reports idle time and input with their times, repeatedly")
     func idle() async throws {
         let stage = try XStage(idleAfterMs: 1_500)
         defer { stage.end() }
-        #expect(stage.scene.abilities.seesIdle)
+        #expect(stage.scene.abilities.reportsIdle)
         let lag = try MachineLag()
         defer { lag.stop() }
         for turn in 0..<2 {
@@ -57,38 +57,38 @@ struct X11PresenceTests {
         }
     }
 
-    @Test("without counters of the server XScreenSaver is asked")
+    @Test("Without counters of the X server, idle time and input are reported by XScreenSaver")
     func screenSaver() throws {
         let stage = try XStage(usesCounters: false, idleAfterMs: 1_000)
         defer { stage.end() }
-        #expect(stage.scene.abilities.seesIdle)
+        #expect(stage.scene.abilities.reportsIdle)
         try stage.waits("the user is away") { stage.idleSince != nil }
         try stage.display.xdotool("mousemove", "300", "300")
         try stage.waits("the user is back") { stage.touchedAt != nil }
     }
 
-    @Test("a display that dies is reported once, and nothing after it")
+    @Test("An X display that dies is reported as lost once, and later calls do nothing")
     func lost() async throws {
         let stage = try XStage()
         defer { stage.end() }
-        let handle = try stage.window(try stage.program(), "last")
+        let handle = try stage.window(try stage.program(), title: "last")
         try stage.cover(handle)
         stage.display.killServer()
         try stage.waits("it is lost") { stage.losses == 1 }
         stage.perform(.closePane(PaneID("cover")), .openPane(stage.order("new", over: handle)))
         #expect(await stage.screen.lastInputBootMs() == nil)
         #expect(stage.losses == 1)
-        #expect(stage.scene == DesktopScene())
+        #expect(stage.scene == DesktopModel())
         if case .lost(let problem) = stage.events.last { #expect(problem.code == "x11.display_lost") }
         stage.screen.close()
         #expect(await stage.screen.lastInputBootMs() == nil)
     }
 
-    @Test("a display that hangs does not hold up a program that wants to end")
+    @Test("Closing the screen of an X display that hangs takes less than 30 s")
     func hung() throws {
         let stage = try XStage()
         defer { stage.end() }
-        let handle = try stage.window(try stage.program(), "hung")
+        let handle = try stage.window(try stage.program(), title: "hung")
         try stage.cover(handle)
         stage.display.pauseServer()
         let started = Stopwatch.milliseconds()
@@ -97,7 +97,7 @@ struct X11PresenceTests {
         #expect(!X11Screen.probe(environment: stage.display.environment).isReachable)
     }
 
-    @Test("a display that is not there, refuses, or says nothing")
+    @Test("A missing, invalid or silent X display is reported as unreachable")
     func refusals() throws {
         for environment in [
             [:], ["DISPLAY": ""], ["DISPLAY": "nonsense"], ["DISPLAY": ":9876"], ["DISPLAY": "far:0"],
@@ -116,7 +116,7 @@ struct X11PresenceTests {
     }
 
     @Test(
-        "a server that wants a cookie gets the one of the session's file, and lets in no program without it"
+        "An X server with access control is reachable only with the cookie of the authority file"
     )
     func authority() throws {
         let scratch = try ScratchDirectory()
@@ -140,7 +140,7 @@ struct X11PresenceTests {
         #expect(X11Screen.probe(environment: environment).isReachable)
     }
 
-    @Test("an X server on a Wayland compositor is recognised")
+    @Test("An X server on a Wayland compositor is recognised as XWayland")
     func xWayland() throws {
         let server = try XWaylandServer()
         defer { server.stop() }
@@ -149,10 +149,10 @@ struct X11PresenceTests {
 
         #expect(facts.isReachable, "\(facts)")
         #expect(facts.isXWayland, "\(facts)")
-        #expect(facts.xWaylandSign?.isEmpty == false)
+        #expect(facts.xWaylandEvidence?.isEmpty == false)
     }
 
-    @Test("the probe tells what Xvfb is")
+    @Test("The probe of Xvfb reports its window manager, extensions, scale and process")
     func probe() throws {
         let stage = try XStage(dpi: 120)
         defer { stage.end() }
@@ -160,7 +160,7 @@ struct X11PresenceTests {
         #expect(facts.isReachable && facts.problem == nil)
         #expect(!facts.isXWayland)
         #expect(facts.windowManager == "Openbox")
-        #expect(facts.keepsHints && facts.tellsProcesses && facts.tellsIdle)
+        #expect(facts.maintainsHints && facts.reportsProcesses && facts.reportsIdle)
         #expect(facts.extensions.contains("RANDR"))
         #expect(facts.outputs.first?.scale == 1.25)
         #expect(facts.display == stage.display.name)

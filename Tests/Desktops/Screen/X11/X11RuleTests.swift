@@ -6,19 +6,19 @@ import Testing
 
 @Suite("Rules of the X adapter")
 struct X11RuleTests {
-    @Test("moments come from the server's time, also when it starts anew at zero")
+    @Test("Event times are derived from the X server's clock, even when it wraps to zero")
     func clock() {
         var clock = XServerClock()
         func age(_ server: UInt32, _ now: Int64) -> Int64 {
             clock.age(ofServerMs: server, nowMonotonicMs: now)
         }
         #expect(age(1_000, 501_000) == 0)
-        // Heard 30 ms late.
+        // Received 30 ms late.
         #expect(age(2_000, 502_030) == 30)
-        // Heard sooner than the first: that one was late itself.
+        // Received earlier than the first, which was late itself.
         #expect(age(3_000, 502_990) == 0)
         #expect(age(4_000, 504_000) == 10)
-        // The protocol's word for now, and a clock that was set.
+        // The protocol's value for the present time, and a clock that was set.
         #expect(age(0, 700_000) == 0)
         #expect(age(5_000, 900_000) == 0)
         var wrapping = XServerClock()
@@ -27,19 +27,19 @@ struct X11RuleTests {
         #expect((before, after) == (0, 5))
     }
 
-    @Test("density: the desktop's word, what was set by hand, and nonsense")
+    @Test("The scale of an X display follows Xft.dpi or GDK_SCALE and stays between 1 and 4")
     func scale() {
-        #expect(XScale.of(resources: "", gdkScale: nil) == 1)
-        #expect(XScale.of(resources: "XTerm*font: x\nXft.dpi:\t192\n", gdkScale: nil) == 2)
-        #expect(XScale.of(resources: "Xft.dpi: 144", gdkScale: "1") == 1.5)
-        #expect(XScale.of(resources: "Xft.dpi: 96", gdkScale: "2") == 2)
+        #expect(XScale.value(resources: "", gdkScale: nil) == 1)
+        #expect(XScale.value(resources: "XTerm*font: x\nXft.dpi:\t192\n", gdkScale: nil) == 2)
+        #expect(XScale.value(resources: "Xft.dpi: 144", gdkScale: "1") == 1.5)
+        #expect(XScale.value(resources: "Xft.dpi: 96", gdkScale: "2") == 2)
         for nonsense in ["nan", "inf", "-5", "1e308", "", "two"] {
-            let scale = XScale.of(resources: "Xft.dpi: \(nonsense)", gdkScale: nonsense)
+            let scale = XScale.value(resources: "Xft.dpi: \(nonsense)", gdkScale: nonsense)
             #expect((1...4).contains(scale))
         }
     }
 
-    @Test("texts: bytes that are no UTF-8, Latin-1, several in one, none")
+    @Test("X properties are decoded as UTF-8, Latin-1, pairs and words, and malformed ones safely")
     func texts() {
         #expect(XProperty.safe([0x41, 0, 0x42], isLatin: false) == "A")
         #expect(XProperty.safe([0xE9], isLatin: true) == "é")
@@ -53,7 +53,7 @@ struct X11RuleTests {
         #expect(XProperty(type: 6, format: 32, bytes: [1, 0, 0, 0, 2, 0]).words == [1])
     }
 
-    @Test("windows are named by their numbers, and only so")
+    @Test("Window IDs of X are converted to numbers and back, and other IDs are rejected")
     func names() {
         #expect(XWindow.name(0x1A_00003).rawValue == "x11:0x1a00003")
         #expect(XWindow.number(WindowID("x11:0x1a00003")) == 0x1A_00003)
@@ -62,16 +62,16 @@ struct X11RuleTests {
         }
     }
 
-    @Test("patience ends, and comes back with time")
+    @Test("XRateLimit refuses after its burst and permits again with time")
     func patience() {
-        var patience = XPatience(atOnce: 3, perSecond: 10)
-        let answers = (0..<5).map { _ in patience.take(nowMs: 1_000) }
+        var patience = XRateLimit(atOnce: 3, perSecond: 10)
+        let answers = (0..<5).map { _ in patience.allows(nowMs: 1_000) }
         #expect(answers == [true, true, true, false, false])
-        let later = (0..<2).map { _ in patience.take(nowMs: 1_100) }
+        let later = (0..<2).map { _ in patience.allows(nowMs: 1_100) }
         #expect(later == [true, false])
     }
 
-    @Test("a file of cookies that is cut, long, or for another display")
+    @Test("An X authority file yields the cookie of its display, and a damaged file yields none")
     func cookies() {
         func part(_ bytes: [UInt8]) -> [UInt8] {
             [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)] + bytes
@@ -84,7 +84,7 @@ struct X11RuleTests {
         #expect(XAuthority(file: file).cookie(display: 1) == [1, 1])
         #expect(XAuthority(file: file).cookie(display: 0) == [2, 2])
         #expect(XAuthority(file: file).cookie(display: 7) == [3, 3])
-        // Of another machine.
+        // An entry of another machine.
         #expect(XAuthority(file: entry("0", [4, 4], family: [0, 0])).cookie(display: 0) == nil)
         for length in 0..<entry("0", [5, 5]).count {
             #expect(XAuthority(file: Array(entry("0", [5, 5]).prefix(length))).cookie(display: 0) == nil)

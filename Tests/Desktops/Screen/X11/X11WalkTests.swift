@@ -16,7 +16,7 @@ struct X11WalkTests {
     private static let titles = ["plain", "한국어", "\u{1F4BB} two words", "x"]
 
     @Test(
-        "after any walk through windows of X, what is known of them is what is there, and memory stays flat"
+        "After a random walk on X the adapter reports the windows that exist, and memory stays bounded"
     )
     func walk() throws {
         let stage = try XStage()
@@ -27,7 +27,7 @@ struct X11WalkTests {
         var covers: [String] = []
         var pssAtStart: Int64 = 0
         for step in 0..<Self.steps {
-            try takeStep(stage, program, &living, &covers, &random)
+            try takeStep(stage, program: program, living: &living, covers: &covers, random: &random)
             if step == Self.steps / 4 { pssAtStart = ProcessMemory.sample(pid: getpid())?.pssBytes ?? 0 }
             if step % 250 == 249 { try compare(stage, step) }
         }
@@ -36,18 +36,18 @@ struct X11WalkTests {
         print(
             "\(Self.steps) steps: PSS \(TextFormat.bytes(pssAtStart)) → \(TextFormat.bytes(pssAtEnd)), seed \(Self.seed)"
         )
-        // The test keeps every event, so its memory grows, but a leak of pictures or windows is larger. Only the soak runs no other
-        // tests in this process at the same time.
+        // The test keeps every event, so its memory grows, but a leak of pictures or windows is larger. Only the soak runs no
+        // other tests in this process at the same time.
         #expect(pssAtEnd - pssAtStart < 64 << 20 || !TestScale.isSoak)
         #expect(stage.losses == 0)
     }
 
     private func takeStep(
         _ stage: XStage,
-        _ program: LineProgram,
-        _ living: inout [XHandle],
-        _ covers: inout [String],
-        _ random: inout SeededRandom
+        program: LineProgram,
+        living: inout [XHandle],
+        covers: inout [String],
+        random: inout SeededRandom
     ) throws {
         func number(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
         if living.isEmpty || (living.count < 12 && number(6) == 0) {
@@ -85,7 +85,7 @@ struct X11WalkTests {
         }
     }
 
-    /// A picture of the size in the last event, which may be that of another moment.
+    /// Paints a picture with the size in the last event, which may be outdated.
     private func paint(_ stage: XStage, _ name: String?) throws {
         guard let name else { return }
         let sizes = stage.told(name).compactMap { event -> (Int, Int)? in

@@ -7,11 +7,11 @@ import Testing
 
 @Suite("Windows of an X display")
 struct X11WindowTests {
-    @Test("what can be seen is shown, no matter what the window itself writes")
+    @Test("A visible window on X is reported as shown, whatever its own properties claim")
     func lies() throws {
         let stage = try XStage()
         defer { stage.end() }
-        let handle = try stage.window(try stage.program(), "liar")
+        let handle = try stage.window(try stage.program(), title: "liar")
         try stage.cover(handle)
         for (name, type, value) in [
             ("_NET_WM_STATE", "32a", "_NET_WM_STATE_HIDDEN"), ("_NET_WM_DESKTOP", "32c", "1"),
@@ -26,14 +26,14 @@ struct X11WindowTests {
         }
     }
 
-    @Test("what is in front is reported in order, after the window itself, with the moment it came there")
+    @Test("Foreground windows on X are reported in order with the times of the changes")
     func focusOrder() throws {
         let stage = try XStage()
         defer { stage.end() }
         let program = try stage.program()
-        let first = try stage.window(program, "one", "First")
-        let second = try stage.window(program, "two", "Second", x: 600)
-        try stage.waits("the second is in front") { stage.scene.focus == second.window }
+        let first = try stage.window(program, title: "one", name: "First")
+        let second = try stage.window(program, title: "two", name: "Second", x: 600)
+        try stage.waits("the second is in front") { stage.scene.focusedWindow == second.window }
         stage.forgetEvents()
 
         var wanted: [WindowID] = []
@@ -42,7 +42,7 @@ struct X11WindowTests {
             let handle = turn.isMultiple(of: 2) ? first : second
             let before = Stopwatch.bootMilliseconds()
             try handle.tell("activate")
-            try stage.waits("it is in front") { stage.scene.focus == handle.window }
+            try stage.waits("it is in front") { stage.scene.focusedWindow == handle.window }
             moments.append((before, Stopwatch.bootMilliseconds()))
             wanted.append(handle.window)
         }
@@ -56,16 +56,18 @@ struct X11WindowTests {
         }
         try second.tell("destroy")
         try first.tell("destroy")
-        try stage.waits("the desktop is bare") { stage.scene.focus == nil && stage.scene.windows.isEmpty }
+        try stage.waits("the desktop is bare") {
+            stage.scene.focusedWindow == nil && stage.scene.windows.isEmpty
+        }
     }
 
-    @Test("the process is the server's word, no matter what the window says")
+    @Test("The process of a window on X comes from the server, not from the window's own property")
     func liar() throws {
         let stage = try XStage()
         defer { stage.end() }
         let program = try stage.program()
         let pid = try Int32(program.ask("pid")) ?? 0
-        let handle = try stage.window(program, "honest")
+        let handle = try stage.window(program, title: "honest")
         #expect(stage.seen(handle)?.pid == pid)
         #expect(stage.seen(handle)?.claimedPid == pid)
 
@@ -73,18 +75,18 @@ struct X11WindowTests {
         try stage.waits("the lie is known") { stage.seen(handle)?.claimedPid == 1 }
         #expect(stage.seen(handle)?.pid == program.process.pid)
 
-        // And one that lies from the first.
+        // A program that reports a wrong pid from the beginning.
         try program.ask("lie 1")
-        let liar = try stage.window(program, "liar")
+        let liar = try stage.window(program, title: "liar")
         #expect(stage.seen(liar)?.pid == program.process.pid)
         #expect(stage.seen(liar)?.claimedPid == 1)
     }
 
-    @Test("titles, classes and ids follow, and are made safe")
+    @Test("Titles, classes and desktop file IDs of X windows are reported, sanitized and limited")
     func properties() throws {
         let stage = try XStage()
         defer { stage.end() }
-        let handle = try stage.window(try stage.program(), "first", "Some.App")
+        let handle = try stage.window(try stage.program(), title: "first", name: "Some.App")
         #expect(stage.seen(handle)?.title == "first")
         #expect(stage.seen(handle)?.windowClass == "Some.App")
         #expect(stage.seen(handle)?.instance == "some.app")
@@ -112,11 +114,18 @@ struct X11WindowTests {
         }
     }
 
-    @Test("frames follow moves and sizes; minimised, elsewhere and fullscreen are reported")
+    @Test("Frames, minimizing, workspaces and full screen of X windows are reported")
     func states() throws {
         let stage = try XStage()
         defer { stage.end() }
-        let handle = try stage.window(try stage.program(), "it", x: 100, y: 120, width: 300, height: 200)
+        let handle = try stage.window(
+            try stage.program(),
+            title: "it",
+            x: 100,
+            y: 120,
+            width: 300,
+            height: 200
+        )
         try handle.tell("move 300 250")
         try stage.waits("it has moved") {
             stage.seen(handle).flatMap(\.frame).map { $0.x >= 300 && $0.y >= 250 } ?? false
@@ -148,7 +157,7 @@ struct X11WindowTests {
         }
     }
 
-    @Test("panels, desktops and notifications are no apps")
+    @Test("Panels, desktops and notifications on X are not apps")
     func chrome() throws {
         let stage = try XStage()
         defer { stage.end() }
@@ -160,19 +169,19 @@ struct X11WindowTests {
             try stage.waits("\(kind) is chrome") { stage.scene.windows[window]?.window.isChrome == true }
         }
         #expect(!stage.scene.chromePids.isEmpty)
-        // It has a window of an app's now.
-        _ = try stage.window(program, "ordinary")
+        // It now has an app's window.
+        _ = try stage.window(program, title: "ordinary")
         #expect(stage.scene.chromePids.isEmpty)
     }
 
     @Test(
-        "an app that is called a panel stays an app, also when it comes back, and so does a panel that is worked in"
+        "An app window on X that claims to be a panel stays an app, and a focused toolbar is an app"
     )
     func disguises() throws {
         let stage = try XStage()
         defer { stage.end() }
         let program = try stage.program()
-        let handle = try stage.window(program, "game")
+        let handle = try stage.window(program, title: "game")
         for kind in ["dock", "menu", "desktop"] {
             try handle.tell("type \(kind)")
             try handle.tell("title as-\(kind)")
@@ -194,16 +203,16 @@ struct X11WindowTests {
         )
         try other.tell("activate")
         try stage.waits("it is in front, and an app") {
-            stage.scene.focus == other.window && stage.seen(other)?.isChrome == false
+            stage.scene.focusedWindow == other.window && stage.seen(other)?.isChrome == false
         }
     }
 
-    @Test("windows that vanish within a millisecond, and two hundred that stay")
+    @Test("Windows on X that exist for milliseconds leave no trace, and 200 more are all reported")
     func storms() throws {
         let stage = try XStage()
         defer { stage.end() }
         let program = try stage.program()
-        let survivor = try stage.window(program, "survivor")
+        let survivor = try stage.window(program, title: "survivor")
         try program.ask("storm 300")
         try survivor.tell("title still-here")
         try stage.waits("the storm is over") {
@@ -218,27 +227,27 @@ struct X11WindowTests {
         try stage.waits("all are as they are") { try XTruth.differences(stage).isEmpty }
     }
 
-    @Test("without a window manager the keyboard says what is in front, and one that comes later is noticed")
+    @Test("Without a window manager the input focus decides, and a window manager that starts later is used")
     func noManager() throws {
         let stage = try XStage(hasWindowManager: false)
         defer { stage.end() }
         #expect(!stage.scene.abilities.minimizes)
         let program = try stage.program()
-        let first = try stage.window(program, "one")
-        let second = try stage.window(program, "two", x: 600)
+        let first = try stage.window(program, title: "one")
+        let second = try stage.window(program, title: "two", x: 600)
         for handle in [first, second, first] {
             try handle.tell("focus")
-            try stage.waits("it is in front") { stage.scene.focus == handle.window }
+            try stage.waits("it is in front") { stage.scene.focusedWindow == handle.window }
         }
         stage.perform(.activate(second.window))
-        try stage.waits("it was brought to the front") { stage.scene.focus == second.window }
+        try stage.waits("it was brought to the front") { stage.scene.focusedWindow == second.window }
 
         try stage.display.startWindowManager()
         try stage.waits("a manager is there") {
             stage.scene.abilities.minimizes && stage.scene.windows.count == 2
         }
         try first.tell("activate")
-        try stage.waits("it is in front") { stage.scene.focus == first.window }
+        try stage.waits("it is in front") { stage.scene.focusedWindow == first.window }
         try stage.waits("frames are the manager's") { try XTruth.differences(stage).isEmpty }
     }
 }

@@ -80,7 +80,7 @@ final class XWaylandServer {
     }
 }
 
-/// Listens where a display would, and never says a word.
+/// Listens at the address of a display and never replies.
 final class XSilentServer {
     let display: String
     private let listener: OwnedDescriptor
@@ -89,7 +89,7 @@ final class XSilentServer {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { throw SystemError.last("socket") }
         listener = OwnedDescriptor(number)
-        // Far beyond the numbers that servers take by themselves; it is only a name in memory.
+        // Far above the numbers that servers choose. It is an abstract name without a file.
         let chosen = 20_000 + Int(getpid()) % 10_000
         display = ":\(chosen)"
         let name = [0] + Array("/tmp/.X11-unix/X\(chosen)".utf8)

@@ -7,11 +7,11 @@ import STScreen
 import STTestSupport
 import Synchronization
 
-/// A display with the adapter on it, what the adapter has told, and a program with windows.
+/// A display with the adapter, the adapter's events, and a program with windows.
 final class XStage: Sendable {
     private struct Heard {
         var events: [DesktopEvent] = []
-        var scene = DesktopScene()
+        var scene = DesktopModel()
         var wanted: WindowID?
         var wantedSince: Int64?
         var thread: AdapterThread?
@@ -22,7 +22,7 @@ final class XStage: Sendable {
     let display: XDisplay
     let screen: X11Screen
     private let heard: Mutex<Heard>
-    private let bell: Bell
+    private let bell: WakeDescriptor
 
     init(
         monitors: [ScreenRect] = [],
@@ -40,20 +40,20 @@ final class XStage: Sendable {
         )
         screen = X11Screen(environment: display.environment, usesCounters: usesCounters)
         heard = Mutex(Heard())
-        bell = try Bell()
+        bell = try WakeDescriptor()
         try screen.start(idleAfterMs: idleAfterMs) { [weak self] in self?.take($0) }
         try waits("the display is known") { scene.isKnown }
     }
 
-    /// To be called at the end of each test: a display is too much to be left to chance.
+    /// Stops the display. Must be called at the end of each test, because a display uses many resources.
     func end() {
         screen.close()
         display.stop()
     }
 
-    func perform(_ acts: DesktopAct...) { screen.perform(acts) }
+    func perform(_ acts: DesktopAction...) { screen.perform(acts) }
 
-    /// The adapter's thread does nothing else for so long, from the next event on.
+    /// Blocks the adapter's thread for `ms` at the next event.
     func stall(ms: Int32) { heard.withLock { $0.stallMs = ms } }
 
     private func take(_ event: DesktopEvent) {
@@ -68,17 +68,17 @@ final class XStage: Sendable {
             if case .focus(let id, _) = event, id != nil, id == heard.wanted, heard.wantedSince == nil {
                 heard.wantedSince = Stopwatch.bootMicroseconds()
             }
-            heard.scene.take(event) { window in
+            heard.scene.apply(event) { window in
                 AppIdentity(id: window.windowClass ?? "?", clue: .windowClass, steps: [])
             }
         }
-        bell.ring()
+        bell.signal()
     }
 
     var events: [DesktopEvent] { heard.withLock { $0.events } }
-    var scene: DesktopScene { heard.withLock { $0.scene } }
+    var scene: DesktopModel { heard.withLock { $0.scene } }
 
-    /// From now on the moment is kept at which this one is reported in front.
+    /// Records the moment at which this window is next reported as active.
     func watch(for window: WindowID) {
         heard.withLock { heard in
             heard.wanted = window
@@ -86,15 +86,15 @@ final class XStage: Sendable {
         }
     }
 
-    /// In microseconds of boot time.
+    /// The recorded moment, in microseconds of boot time.
     var watched: Int64? { heard.withLock { $0.wantedSince } }
 
-    /// The adapter's own.
+    /// The adapter's own thread.
     var thread: AdapterThread? { heard.withLock { $0.thread } }
 
     func forgetEvents() { heard.withLock { $0.events = [] } }
 
-    /// Waits until it is so, and looks again after every event.
+    /// Waits until the condition is true, and checks it after every event.
     func waits(_ what: String, within limit: Duration = .seconds(20), _ condition: () throws -> Bool) throws {
         let deadlineMs = Stopwatch.milliseconds() + limit.milliseconds
         while true {
@@ -110,11 +110,11 @@ final class XStage: Sendable {
         try LineProgram(display, LineProgram.built("screentime-x11-window"))
     }
 
-    /// A new window of a program, known and in front.
+    /// Opens a new window of a program, and waits until it is known and active.
     func window(
         _ program: LineProgram,
-        _ title: String,
-        _ name: String = "App",
+        title: String,
+        name: String = "App",
         x: Int = 100,
         y: Int = 100,
         width: Int = 400,
@@ -127,8 +127,8 @@ final class XStage: Sendable {
         }
         let handle = XHandle(program: program, number: number, id: id)
         try waits("\(title) is known") {
-            // A window manager brings new windows to the front.
-            let isInFront = !scene.abilities.minimizes || scene.focus == handle.window
+            // A window manager activates new windows.
+            let isInFront = !scene.abilities.minimizes || scene.focusedWindow == handle.window
             return isInFront && scene.windows[handle.window]?.window.isShown == true
         }
         return handle
@@ -136,8 +136,8 @@ final class XStage: Sendable {
 
     func seen(_ handle: XHandle) -> DesktopWindow? { scene.windows[handle.window]?.window }
 
-    func order(_ name: String, over handle: XHandle, takesKeys: Bool = true) -> PaneOrder {
-        PaneOrder(
+    func order(_ name: String, over handle: XHandle, takesKeys: Bool = true) -> PaneRequest {
+        PaneRequest(
             id: PaneID(name),
             place: .over(handle.window),
             background: 0xFF_AA_11_22,
@@ -146,7 +146,7 @@ final class XStage: Sendable {
         )
     }
 
-    /// The events of a pane.
+    /// Returns the events of a pane.
     func told(_ name: String) -> [PaneEvent] {
         events.compactMap { event in
             if case .pane(let id, let what) = event, id.rawValue == name { return what }
@@ -179,14 +179,14 @@ final class XStage: Sendable {
 
     var screenFacts: X11Facts { X11Screen.probe(environment: display.environment) }
 
-    /// Opens a pane over a window and waits until it is there.
+    /// Opens a pane over a window and waits until it is shown.
     func cover(_ handle: XHandle, _ name: String = "cover") throws {
         screen.perform([.openPane(order(name, over: handle))])
         try waits("\(name) is shown") { isShown(name) }
     }
 }
 
-/// A window of a program, as the test holds it.
+/// A window of a program, for use by a test.
 struct XHandle {
     let program: LineProgram
     let number: Int
@@ -198,7 +198,7 @@ struct XHandle {
     func tell(_ command: String) throws -> String { try program.ask("\(number) \(command)") }
 }
 
-/// How often the display has answered.
+/// Number of the display's replies.
 final class AnswerCount: Sendable {
     private let value = Mutex(0)
 
@@ -207,9 +207,9 @@ final class AnswerCount: Sendable {
     var count: Int { value.withLock { $0 } }
 }
 
-/// What is on a display, asked afresh.
+/// The real content of a display, read independently.
 enum XTruth {
-    /// By another program.
+    /// Returns the frame of a window, read by another program.
     static func frame(of handle: XHandle, on display: XDisplay) throws -> ScreenRect {
         let text = try display.run("xwininfo", "-id", String(handle.id))
         func number(_ name: String) throws -> Int {
@@ -226,12 +226,12 @@ enum XTruth {
         )
     }
 
-    /// By a second adapter that has heard nothing of what happened before.
+    /// Compares the scene with that of a second adapter that has not received the earlier events.
     static func differences(_ stage: XStage) throws -> [String] {
-        let found = Mutex(DesktopScene())
+        let found = Mutex(DesktopModel())
         let other = X11Screen(environment: stage.display.environment)
         try other.start(idleAfterMs: 3_600_000) { event in
-            found.withLock { $0.take(event) { _ in nil } }
+            found.withLock { $0.apply(event) { _ in nil } }
         }
         defer { other.close() }
         guard comesTrue({ found.withLock { $0.isKnown } }) else { return ["the second look did not end"] }
@@ -243,8 +243,8 @@ enum XTruth {
             let other = truth.windows[id]?.window
             if one != other { result.append("\(id): seen \(one as Any), is \(other as Any)") }
         }
-        if truth.focus != seen.focus {
-            result.append("focus: seen \(seen.focus as Any), is \(truth.focus as Any)")
+        if truth.focusedWindow != seen.focusedWindow {
+            result.append("focus: seen \(seen.focusedWindow as Any), is \(truth.focusedWindow as Any)")
         }
         return result
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import STDesktop
 
-@Suite("Programs that a child can change count as one unknown program")
+@Suite("Programs that a child can change")
 struct AcceptedProgramsTests {
     private static let window = DesktopWindow(id: WindowID("x11:0x1"), windowClass: "firefox-esr", pid: 4_242)
 
@@ -35,7 +35,7 @@ struct AcceptedProgramsTests {
     }
 
     @Test(
-        "an installed program keeps its name, and an interpreter without a script file counts as replaceable"
+        "An installed program keeps its name, and an interpreter without a script file counts as replaceable"
     )
     func system() async throws {
         let sleep = try await Self.facts("/bin/sleep", ["60"])
@@ -45,7 +45,7 @@ struct AcceptedProgramsTests {
         #expect(script.isReplaceable, "a script on the command line cannot be verified")
     }
 
-    @Test("a copy of an installed program that is not in the catalogue counts as the unknown program")
+    @Test("A copy of an installed program that is not in the catalogue counts as the unknown program")
     func copy() async throws {
         let scratch = try ScratchDirectory()
         let bytes = try AtomicFile.read("/bin/sleep", limitBytes: 10 << 20)
@@ -67,11 +67,11 @@ struct AcceptedProgramsTests {
         }
     }
 
-    @Test("an exact copy of an app's program counts as that app, and a changed copy does not")
+    @Test("An exact copy of an app's program counts as that app, and a changed copy does not")
     func original() async throws {
         let shelf = try AppShelf()
-        try shelf.system("org.example.Nap", "sleep --nap")
-        try shelf.system("org.example.Sleep", "sleep 60")
+        try shelf.system(id: "org.example.Nap", exec: "sleep --nap")
+        try shelf.system(id: "org.example.Sleep", exec: "sleep 60")
         var resolver = AppResolver(shelf.read())
         resolver.accepted = AcceptedPrograms()
         let scratch = try ScratchDirectory()
@@ -99,7 +99,7 @@ struct AcceptedProgramsTests {
     }
 
     @Test(
-        "a script that the account owns counts as the unknown program, and an accepted script keeps its name"
+        "A script that the account owns counts as the unknown program, and an accepted script keeps its name"
     )
     func script() async throws {
         let scratch = try ScratchDirectory()
@@ -110,7 +110,7 @@ struct AcceptedProgramsTests {
         #expect(Self.app(facts, path).id == "firefox-esr")
     }
 
-    @Test("a process that hides its program counts as the unknown program")
+    @Test("A process that hides its program counts as the unknown program")
     func hidden() {
         let app = Self.app(ProcessFacts(arguments: ["firefox-esr"]))
         #expect(app.id == UsageObserve.unknownProgram && app.unknownProgram?.isEmpty == true)

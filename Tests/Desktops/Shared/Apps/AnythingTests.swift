@@ -3,8 +3,8 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// Random words of files, windows and processes.
-@Suite("Random entries and windows")
+/// Random texts in files, windows and processes.
+@Suite("Random desktop entries and windows")
 struct AnythingTests {
     private static let bits = [
         "firefox", "org.gnome.Maps", "a", ".", "..", "/", "/usr/bin/x", "\\", "\"", "%U", "=", "\u{202E}",
@@ -25,7 +25,10 @@ struct AnythingTests {
         random.next() % 3 == 0 ? nil : text(&random)
     }
 
-    @Test("every window gets one id that can be shown, in one way", arguments: 0..<40)
+    @Test(
+        "Every random window gets a short, harmless app ID with an explanation, the same each time",
+        arguments: 0..<40
+    )
     func anything(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let shelf = try AppShelf()
@@ -62,10 +65,10 @@ struct AnythingTests {
             )
             let app = resolver.identity(of: window, process: facts)
 
-            #expect(!app.id.isEmpty && app.id.utf8.count <= 256 && app.id == DisplayWidth.harmless(app.id))
+            #expect(!app.id.isEmpty && app.id.utf8.count <= 256 && app.id == DisplayWidth.sanitized(app.id))
             #expect(!app.steps.isEmpty && app.steps.count < 12)
             for step in app.steps.map(\.english) {
-                #expect(step.utf8.count < 1_500 && step == DisplayWidth.harmless(step))
+                #expect(step.utf8.count < 1_500 && step == DisplayWidth.sanitized(step))
             }
             #expect(resolver.identity(of: window, process: facts) == app)
         }

@@ -2,9 +2,9 @@ import STContracts
 import STDesktop
 import Testing
 
-@Suite("Folders with desktop entries")
+@Suite("Folders of desktop entries")
 struct AppEntryFoldersTests {
-    @Test("those of the home folder come last, wherever a session names them")
+    @Test("Folders of desktop entries in the home folder come last, in whatever order the session lists them")
     func order() {
         let environment = [
             "HOME": "/home/kid", "XDG_DATA_HOME": "/home/kid/data",
@@ -29,7 +29,7 @@ struct AppEntryFoldersTests {
         )
     }
 
-    @Test("the folders of the setting, none, and none under a virtual clock")
+    @Test("The setting of entry folders replaces the default, and a virtual clock has no default")
     func setting() {
         let list = { (setting: String, isVirtual: Bool) in
             AppEntryFolders.list(setting, isVirtual: isVirtual, environment: [:])

@@ -2,7 +2,7 @@ import STDesktop
 import STPlatform
 import STTestSupport
 
-/// Folders with programs, as a computer has them: a system's, Flatpak's, snap's and a home.
+/// Folders with programs as on a computer: the system's, Flatpak's, snap's and a home.
 final class AppShelf {
     let scratch: ScratchDirectory
     let home: String
@@ -32,23 +32,23 @@ final class AppShelf {
         AppCatalogue.read(folders, languages: languages, environment: environment)
     }
 
-    /// `more`: lines, or a shorthand for `Exec` alone.
-    func system(_ id: String, _ exec: String, _ more: String...) throws {
-        try put("usr/share", id, exec, more)
+    /// `more` are further lines, or a shorthand for only `Exec`.
+    func system(id: String, exec: String, more: String...) throws {
+        try put("usr/share", id: id, exec: exec, more: more)
     }
 
-    func own(_ id: String, _ exec: String, _ more: String...) throws {
-        try put("home/.local/share", id, exec, more)
+    func own(id: String, exec: String, more: String...) throws {
+        try put("home/.local/share", id: id, exec: exec, more: more)
     }
 
     func flatpak(_ id: String, _ more: String...) throws {
         let exec = "/usr/bin/flatpak run --branch=stable --command=x \(id) @@u %u @@"
-        try put("var/lib/flatpak/exports/share", id, exec, more + ["X-Flatpak=\(id)"])
+        try put("var/lib/flatpak/exports/share", id: id, exec: exec, more: more + ["X-Flatpak=\(id)"])
     }
 
-    func snap(_ id: String, _ name: String, _ more: String...) throws {
+    func snap(id: String, name: String, more: String...) throws {
         let exec = "env BAMF_DESKTOP_FILE_HINT=/x /snap/bin/\(name) %U"
-        try put("var/lib/snapd/desktop", id, exec, more + ["X-SnapInstanceName=\(name)"])
+        try put("var/lib/snapd/desktop", id: id, exec: exec, more: more + ["X-SnapInstanceName=\(name)"])
     }
 
     func file(_ path: String, _ text: String = "x", mode: UInt32 = 0o644) throws {
@@ -57,7 +57,7 @@ final class AppShelf {
         try AtomicFile.write(Array(text.utf8), to: full, mode: mode, durable: false)
     }
 
-    private func put(_ folder: String, _ id: String, _ exec: String, _ more: [String]) throws {
+    private func put(_ folder: String, id: String, exec: String, more: [String]) throws {
         var lines = ["[Desktop Entry]", "Type=Application"]
         if !more.contains(where: { $0.hasPrefix("Name=") }) { lines.append("Name=The \(id)") }
         lines += ["Exec=\(exec)"] + more

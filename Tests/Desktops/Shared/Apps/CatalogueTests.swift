@@ -8,24 +8,26 @@ import Testing
 
 @Suite("The catalogue of installed apps")
 struct CatalogueTests {
-    @Test("has names in the languages wanted, categories, origins, and knows what menus leave out")
+    @Test(
+        "The catalogue has translated names, categories, origins and hidden apps, and its version follows changes"
+    )
     func whole() throws {
         let shelf = try AppShelf()
         try shelf.system(
-            "org.example.Pad",
-            "pad %U",
-            "Name=Pad",
+            id: "org.example.Pad",
+            exec: "pad %U",
+            more: "Name=Pad",
             "Name[ko]=글상자",
             "Name[pt_BR]=Bloco",
             "Name[de]=Block",
             "Categories=TextEditor;"
         )
-        try shelf.system("helper", "helper", "NoDisplay=true")
-        try shelf.system("gone", "gone", "Hidden=true")
+        try shelf.system(id: "helper", exec: "helper", more: "NoDisplay=true")
+        try shelf.system(id: "gone", exec: "gone", more: "Hidden=true")
         try shelf.flatpak("org.mozilla.firefox", "Categories=Network;WebBrowser;")
-        try shelf.snap("chromium_chromium", "chromium")
-        try shelf.own("mine", "/home/me/mine", "Categories=Game;")
-        try shelf.own("gone", "gone")
+        try shelf.snap(id: "chromium_chromium", name: "chromium")
+        try shelf.own(id: "mine", exec: "/home/me/mine", more: "Categories=Game;")
+        try shelf.own(id: "gone", exec: "gone")
 
         let catalogue = shelf.read(["ko_KR.UTF-8", "pt_BR"])
 
@@ -39,11 +41,11 @@ struct CatalogueTests {
         #expect(catalogue.app("chromium_chromium")?.origin == .snap)
         #expect(catalogue.app("mine")?.origin == .user && catalogue.app("mine")?.category == .games)
         #expect(catalogue.version == shelf.read(["ko_KR.UTF-8", "pt_BR"]).version)
-        try shelf.own("new", "new")
+        try shelf.own(id: "new", exec: "new")
         #expect(catalogue.version != shelf.read(["ko_KR.UTF-8", "pt_BR"]).version)
     }
 
-    @Test("an update that changes nothing but what is started, or how windows are called, is another version")
+    @Test("A change of an app's program or window class changes the version of the catalogue")
     func updates() throws {
         let shelf = try AppShelf()
         var versions: [Int64] = []
@@ -52,24 +54,34 @@ struct CatalogueTests {
             ["/usr/bin/two", "X-Flatpak=a.b.C"], ["/usr/bin/two", "X-SnapInstanceName=two"],
             ["/usr/bin/two --app=x"],
         ] {
-            try shelf.system("a", lines[0], lines.dropFirst().joined(separator: "\n"))
+            try shelf.system(id: "a", exec: lines[0], more: lines.dropFirst().joined(separator: "\n"))
             versions.append(shelf.read().version)
         }
         #expect(Set(versions).count == versions.count)
     }
 
-    @Test("an entry in the home folder takes neither the id nor the window class of the system's")
+    @Test("An entry in the home folder takes neither the ID nor the window class of a system entry")
     func imitation() throws {
         let shelf = try AppShelf()
         try shelf.system(
-            "firefox-esr",
-            "/usr/lib/firefox-esr/firefox-esr",
-            "Name=Firefox",
+            id: "firefox-esr",
+            exec: "/usr/lib/firefox-esr/firefox-esr",
+            more: "Name=Firefox",
             "Categories=WebBrowser;",
             "StartupWMClass=firefox-esr"
         )
-        try shelf.own("Firefox-ESR", "/home/me/game", "Name=Homework", "Categories=Education;")
-        try shelf.own("homework", "/home/me/game", "StartupWMClass=firefox-esr", "Categories=Education;")
+        try shelf.own(
+            id: "Firefox-ESR",
+            exec: "/home/me/game",
+            more: "Name=Homework",
+            "Categories=Education;"
+        )
+        try shelf.own(
+            id: "homework",
+            exec: "/home/me/game",
+            more: "StartupWMClass=firefox-esr",
+            "Categories=Education;"
+        )
         let catalogue = shelf.read()
 
         #expect(catalogue.app("firefox-esr")?.name == "Firefox")
@@ -81,26 +93,26 @@ struct CatalogueTests {
         #expect(app.id == "firefox-esr" && app.name == "Firefox")
     }
 
-    @Test("names cannot turn text round, move the cursor or hide anything")
+    @Test("Control and direction characters are removed from the names of apps")
     func hostileNames() throws {
         let shelf = try AppShelf()
-        try shelf.own("a", "a", "Name=\u{202E}xoferiF\u{1B}[2J\u{200B}\u{2028}\u{7}!")
-        try shelf.own("b\u{202E}", "b", "Name=B")
+        try shelf.own(id: "a", exec: "a", more: "Name=\u{202E}xoferiF\u{1B}[2J\u{200B}\u{2028}\u{7}!")
+        try shelf.own(id: "b\u{202E}", exec: "b", more: "Name=B")
         let catalogue = shelf.read()
 
         #expect(catalogue.app("a")?.name == "xoferiF[2J!")
-        #expect(catalogue.app("b\u{202E}") == nil && catalogue.broken == 1)
+        #expect(catalogue.app("b\u{202E}") == nil && catalogue.unreadableCount == 1)
     }
 
     // MARK: - Icons
 
-    @Test("an icon is found by the theme's rules, as a picture near to what is drawn")
+    @Test("Icons are found in themes and pixmap folders, preferably scalable ones")
     func icons() throws {
         let shelf = try AppShelf()
-        try shelf.system("a", "a", "Icon=a")
-        try shelf.system("b", "b", "Icon=b")
-        try shelf.system("c", "c", "Icon=org.example.missing")
-        try shelf.system("d", "d", "Icon=d.png")
+        try shelf.system(id: "a", exec: "a", more: "Icon=a")
+        try shelf.system(id: "b", exec: "b", more: "Icon=b")
+        try shelf.system(id: "c", exec: "c", more: "Icon=org.example.missing")
+        try shelf.system(id: "d", exec: "d", more: "Icon=d.png")
         try shelf.file("usr/share/icons/hicolor/16x16/apps/a.png")
         try shelf.file("usr/share/icons/hicolor/scalable/apps/a.svg")
         try shelf.file("usr/share/icons/hicolor/48x48/apps/a.png")
@@ -114,7 +126,7 @@ struct CatalogueTests {
         #expect(catalogue.app("d")?.icon == shelf.scratch.file("usr/share/pixmaps/d.png"))
     }
 
-    @Test("a huge icon, one of another kind and one out of reach are left out, unread")
+    @Test("Icons that are huge, of another kind or outside the icon folders are ignored")
     func badIcons() throws {
         let shelf = try AppShelf()
         let huge = shelf.scratch.file("usr/share/pixmaps/huge.png")
@@ -137,8 +149,10 @@ struct CatalogueTests {
             "/dev/zero",
             "/etc/passwd", "../../../elsewhere/secret", "/usr/share/" + String(repeating: "x/", count: 100),
         ]
-        for (index, path) in paths.enumerated() { try shelf.system("bad\(index)", "x", "Icon=\(path)") }
-        try shelf.system("named", "x", "Icon=huge")
+        for (index, path) in paths.enumerated() {
+            try shelf.system(id: "bad\(index)", exec: "x", more: "Icon=\(path)")
+        }
+        try shelf.system(id: "named", exec: "x", more: "Icon=huge")
         let catalogue = shelf.read()
 
         for index in paths.indices { #expect(catalogue.app("bad\(index)")?.icon == nil, "\(paths[index])") }
@@ -147,14 +161,14 @@ struct CatalogueTests {
 
     // MARK: - Much, and endless
 
-    @Test("folders that lead into themselves, thousands of files and huge ones are bounded")
+    @Test("The catalogue reads each entry once despite symlink loops, and skips a huge file")
     func bounded() throws {
         let shelf = try AppShelf()
         let folder = shelf.scratch.file("home/.local/share/applications")
-        try shelf.system("real", "real")
+        try shelf.system(id: "real", exec: "real")
         for index in 0..<12 { #expect(symlink(".", "\(folder)/loop\(index)") == 0) }
-        for index in 0..<40 { try shelf.own("app\(index)", "x") }
-        try shelf.own("huge", "x", String(repeating: "#", count: 300_000))
+        for index in 0..<40 { try shelf.own(id: "app\(index)", exec: "x") }
+        try shelf.own(id: "huge", exec: "x", more: String(repeating: "#", count: 300_000))
         let catalogue = shelf.read()
 
         #expect(catalogue.app("real") != nil && catalogue.app("app39") != nil && catalogue.app("huge") == nil)
@@ -162,24 +176,24 @@ struct CatalogueTests {
         #expect(catalogue.apps.count == 41)
     }
 
-    @Test("five hundred entries with icons take less than a mebibyte")
+    @Test("A catalogue of 500 entries with icons takes less than 3 MiB")
     func memory() throws {
         let shelf = try AppShelf()
         for index in 0..<500 {
             try shelf.system(
-                "org.example.Application\(index)",
-                "/usr/bin/example-\(index) --new-window %U",
-                "Name=Application number \(index)",
+                id: "org.example.Application\(index)",
+                exec: "/usr/bin/example-\(index) --new-window %U",
+                more: "Name=Application number \(index)",
                 "Name[ko]=응용 프로그램 \(index)",
                 "Icon=org.example.Application\(index)",
                 "Categories=GTK;Utility;TextEditor;",
                 "StartupWMClass=example-\(index)"
             )
         }
-        // Many of them, as other tests run beside this one.
+        // Many of them, because other tests run in parallel.
         let first = shelf.read()
         #expect(first.apps.count == 500)
-        // What others take meanwhile is not theirs: the least of a few looks, all of which are kept.
+        // Other tests allocate meanwhile, so the smallest of several measurements counts. All catalogues are kept.
         var kept: [AppCatalogue] = []
         var used = Int64.max
         for _ in 0..<5 where used >= 3 << 20 {

@@ -5,16 +5,16 @@ import STTestSupport
 import Synchronization
 import Testing
 
-@Suite("The catalogue as it is now")
+@Suite("Live catalogue of apps")
 struct LiveCatalogueTests {
     private final class Versions: Sendable {
         let versions = Mutex<[Int64]>([])
     }
 
-    @Test("is read at the start, follows what is installed and removed, and is quiet about the rest")
+    @Test("The live catalogue is read at the start, follows changes, and reports each version once")
     func follows() async throws {
         let shelf = try AppShelf()
-        try shelf.system("a", "a")
+        try shelf.system(id: "a", exec: "a")
         let thread = try LoopThread(name: "apps")
         let seen = Versions()
         let live = LiveCatalogue(
@@ -29,13 +29,13 @@ struct LiveCatalogueTests {
             thread.join()
         }
         try await holds(live, ["a"])
-        try shelf.system("b", "b")
+        try shelf.system(id: "b", exec: "b")
         try await holds(live, ["a", "b"])
         #expect(unlink(shelf.scratch.file("usr/share/applications/a.desktop")) == 0)
         try await holds(live, ["b"])
-        // The same file once more: read, and nothing new.
-        try shelf.system("b", "b")
-        try shelf.own("c", "c")
+        // The same file again: read, with nothing new.
+        try shelf.system(id: "b", exec: "b")
+        try shelf.own(id: "c", exec: "c")
         try await holds(live, ["b", "c"])
         try await eventually(within: .seconds(20), "each version is reported once") {
             let versions = seen.versions.withLock { $0 }
@@ -44,7 +44,7 @@ struct LiveCatalogueTests {
         }
     }
 
-    @Test("reports the first reading even if no app is installed")
+    @Test("The live catalogue reports its first reading even if no app is installed")
     func empty() async throws {
         let shelf = try AppShelf()
         let thread = try LoopThread(name: "apps")

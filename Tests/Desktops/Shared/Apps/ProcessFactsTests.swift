@@ -5,9 +5,9 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("What /proc says of a process")
+@Suite("Facts of a process in /proc")
 struct ProcessFactsTests {
-    private func start(_ path: String, _ arguments: [String], _ environment: [String: String] = [:]) throws
+    private func start(_ path: String, arguments: [String], environment: [String: String] = [:]) throws
         -> SpawnedProcess
     {
         try SpawnedProcess(SpawnPlan(executable: path, arguments: arguments, environment: environment))
@@ -20,7 +20,7 @@ struct ProcessFactsTests {
 
     private func facts(_ pid: Int32, _ is: @escaping (ProcessFacts) -> Bool) async throws -> ProcessFacts {
         var last = ProcessFacts()
-        // Until it has become the program that was asked for.
+        // Until it has become the requested program.
         try await eventually(within: .seconds(20), "the process is read") {
             last = ProcessFacts.read(pid: pid)
             guard `is`(last) else { throw NotYet("\(last)") }
@@ -28,12 +28,12 @@ struct ProcessFactsTests {
         return last
     }
 
-    @Test("a real process: its executable, its command line, and that it was removed since")
+    @Test("A process has its executable and arguments, and is marked when its file is deleted")
     func real() async throws {
         let scratch = try ScratchDirectory()
         let bytes = try AtomicFile.read("/bin/sleep", limitBytes: 10 << 20)
         try AtomicFile.write(bytes, to: scratch.file("my-sleep"), mode: 0o755, durable: false)
-        let process = try start(scratch.file("my-sleep"), ["60"])
+        let process = try start(scratch.file("my-sleep"), arguments: ["60"])
         defer { end(process) }
         let pid = process.pid
 
@@ -46,14 +46,20 @@ struct ProcessFactsTests {
         #expect(gone.isDeleted && gone.executable == known.executable)
     }
 
-    @Test("a game of Steam and an AppImage by what they were started with")
+    @Test(
+        "A Steam game is identified by its environment, and an AppImage path that does not match is ignored"
+    )
     func environment() async throws {
         let scratch = try ScratchDirectory(inMemory: false)
         let folder = scratch.file("steamapps/common")
         try Directories.prepare(folder)
         let bytes = try AtomicFile.read("/bin/sleep", limitBytes: 10 << 20)
         try AtomicFile.write(bytes, to: "\(folder)/game", mode: 0o755, durable: false)
-        let process = try start("\(folder)/game", ["60"], ["SteamAppId": "220", "APPIMAGE": "/x.AppImage"])
+        let process = try start(
+            "\(folder)/game",
+            arguments: ["60"],
+            environment: ["SteamAppId": "220", "APPIMAGE": "/x.AppImage"]
+        )
         defer { end(process) }
 
         let known = try await facts(process.pid) {
@@ -62,16 +68,16 @@ struct ProcessFactsTests {
         #expect(known.steamGame == "220" && known.appImage == nil)
     }
 
-    @Test("of what is no process nothing is known", arguments: [Int32.max, 0, -1])
+    @Test("A process ID without a process yields no facts", arguments: [Int32.max, 0, -1])
     func none(pid: Int32) {
         #expect(ProcessFacts.read(pid: pid).isEmpty)
     }
 
-    @Test("a window of a real process is resolved by it")
+    @Test("A window is resolved to an app by the executable of its process")
     func resolved() async throws {
         let shelf = try AppShelf()
-        try shelf.system("org.example.Sleep", "sleep 60")
-        let process = try start("/bin/sleep", ["60"])
+        try shelf.system(id: "org.example.Sleep", exec: "sleep 60")
+        let process = try start("/bin/sleep", arguments: ["60"])
         defer { end(process) }
         _ = try await facts(process.pid) { $0.executable?.hasSuffix("sleep") == true }
 

@@ -2,7 +2,7 @@ import STContracts
 import STDesktop
 import Testing
 
-/// A window as it really is, and the app that it belongs to.
+/// A real window, and the app to which it belongs.
 struct RealCase: CustomTestStringConvertible {
     var testDescription: String
     var instance: String?
@@ -12,7 +12,7 @@ struct RealCase: CustomTestStringConvertible {
     var app: String
     var clue: AppClue
 
-    /// Three lines each: what it is; `instance | class | desktop file | process`; the app and its clue.
+    /// Three lines each: the description; `instance | class | desktop file | process`; the app and its clue.
     static let all: [RealCase] = {
         let lines = table.split(separator: "\n").map { String($0.drop { $0 == " " }) }
         return stride(from: 0, to: lines.count - 2, by: 3).compactMap {
@@ -35,7 +35,7 @@ struct RealCase: CustomTestStringConvertible {
         self.clue = clue
     }
 
-    /// A path, and behind it what else is known of the process: `args=a,b`, `flatpak=`, `snap=`, `unit=` and so on.
+    /// Reads a path and further facts of the process: `args=a,b`, `flatpak=`, `snap=`, `unit=` and so on.
     private static func facts(_ text: String) -> ProcessFacts {
         let words = text.split(separator: " ")
         var values: [Substring: String] = [:]

@@ -2,48 +2,60 @@ import STDesktop
 import STPlatform
 import Testing
 
-/// Windows as they really are, and the app that each belongs to.
-@Suite("From window to app: real cases")
+/// Real windows, and the app to which each belongs.
+@Suite("Apps of real windows")
 struct RealCaseTests {
     private static let shelf: AppCatalogue? = try? {
         let shelf = try AppShelf()
         try shelf.system(
-            "firefox-esr",
-            "/usr/lib/firefox-esr/firefox-esr %u",
-            "StartupWMClass=firefox-esr",
+            id: "firefox-esr",
+            exec: "/usr/lib/firefox-esr/firefox-esr %u",
+            more: "StartupWMClass=firefox-esr",
             "Categories=Network;WebBrowser;"
         )
         try shelf.system(
-            "google-chrome",
-            "/usr/bin/google-chrome-stable %U",
-            "Categories=Network;WebBrowser;"
+            id: "google-chrome",
+            exec: "/usr/bin/google-chrome-stable %U",
+            more: "Categories=Network;WebBrowser;"
         )
-        try shelf.system("org.gnome.Nautilus", "nautilus --new-window %U")
-        try shelf.system("org.gnome.Terminal", "gnome-terminal")
-        try shelf.system("org.gnome.Console", "kgx")
-        try shelf.system("Alacritty", "alacritty", "StartupWMClass=Alacritty")
-        try shelf.system("foot", "foot")
-        try shelf.system("debian-xterm", "xterm", "StartupWMClass=XTerm")
-        try shelf.system("htop", "htop", "Terminal=true")
+        try shelf.system(id: "org.gnome.Nautilus", exec: "nautilus --new-window %U")
+        try shelf.system(id: "org.gnome.Terminal", exec: "gnome-terminal")
+        try shelf.system(id: "org.gnome.Console", exec: "kgx")
+        try shelf.system(id: "Alacritty", exec: "alacritty", more: "StartupWMClass=Alacritty")
+        try shelf.system(id: "foot", exec: "foot")
+        try shelf.system(id: "debian-xterm", exec: "xterm", more: "StartupWMClass=XTerm")
+        try shelf.system(id: "htop", exec: "htop", more: "Terminal=true")
         try shelf.system(
-            "libreoffice-startcenter",
-            "libreoffice %U",
-            "StartupWMClass=libreoffice-startcenter"
+            id: "libreoffice-startcenter",
+            exec: "libreoffice %U",
+            more: "StartupWMClass=libreoffice-startcenter"
         )
-        try shelf.system("libreoffice-writer", "libreoffice --writer %U", "StartupWMClass=libreoffice-writer")
-        try shelf.system("libreoffice-calc", "libreoffice --calc %U", "StartupWMClass=libreoffice-calc")
-        try shelf.system("code", "/usr/share/code/code %F", "StartupWMClass=Code")
-        try shelf.system("obsidian", "/usr/bin/obsidian %U", "StartupWMClass=obsidian")
-        try shelf.system("minetest", "minetest", "Categories=Game;")
-        try shelf.system("anki", "anki %f")
-        try shelf.system("jetbrains-idea", "/opt/idea/bin/idea.sh %f", "StartupWMClass=jetbrains-idea")
-        try shelf.system("steam", "/usr/games/steam %U", "StartupWMClass=Steam")
-        try shelf.system("virtualbox", "VirtualBox %U", "StartupWMClass=VirtualBox Manager")
-        try shelf.system("wine", "wine start /unix %f", "NoDisplay=true")
-        try shelf.system("org.kde.kate", "kate -b %U")
-        try shelf.system("gimp", "gimp-2.10 %U", "StartupWMClass=gimp")
-        try shelf.system("mousepad", "mousepad %U", "StartupWMClass=Mousepad")
-        try shelf.system("vlc", "/usr/bin/vlc --started-from-file %U")
+        try shelf.system(
+            id: "libreoffice-writer",
+            exec: "libreoffice --writer %U",
+            more: "StartupWMClass=libreoffice-writer"
+        )
+        try shelf.system(
+            id: "libreoffice-calc",
+            exec: "libreoffice --calc %U",
+            more: "StartupWMClass=libreoffice-calc"
+        )
+        try shelf.system(id: "code", exec: "/usr/share/code/code %F", more: "StartupWMClass=Code")
+        try shelf.system(id: "obsidian", exec: "/usr/bin/obsidian %U", more: "StartupWMClass=obsidian")
+        try shelf.system(id: "minetest", exec: "minetest", more: "Categories=Game;")
+        try shelf.system(id: "anki", exec: "anki %f")
+        try shelf.system(
+            id: "jetbrains-idea",
+            exec: "/opt/idea/bin/idea.sh %f",
+            more: "StartupWMClass=jetbrains-idea"
+        )
+        try shelf.system(id: "steam", exec: "/usr/games/steam %U", more: "StartupWMClass=Steam")
+        try shelf.system(id: "virtualbox", exec: "VirtualBox %U", more: "StartupWMClass=VirtualBox Manager")
+        try shelf.system(id: "wine", exec: "wine start /unix %f", more: "NoDisplay=true")
+        try shelf.system(id: "org.kde.kate", exec: "kate -b %U")
+        try shelf.system(id: "gimp", exec: "gimp-2.10 %U", more: "StartupWMClass=gimp")
+        try shelf.system(id: "mousepad", exec: "mousepad %U", more: "StartupWMClass=Mousepad")
+        try shelf.system(id: "vlc", exec: "/usr/bin/vlc --started-from-file %U")
         try shelf.flatpak("org.mozilla.firefox")
         try shelf.flatpak(
             "org.libreoffice.LibreOffice.writer",
@@ -51,30 +63,30 @@ struct RealCaseTests {
             "StartupWMClass=libreoffice-writer"
         )
         try shelf.flatpak("com.spotify.Client", "StartupWMClass=spotify")
-        try shelf.snap("chromium_chromium", "chromium")
-        try shelf.snap("discord_discord", "discord", "StartupWMClass=discord")
+        try shelf.snap(id: "chromium_chromium", name: "chromium")
+        try shelf.snap(id: "discord_discord", name: "discord", more: "StartupWMClass=discord")
         try shelf.own(
-            "chrome-abcdef-Default",
-            "/opt/google/chrome/google-chrome --profile-directory=Default --app-id=abcdef",
-            "StartupWMClass=crx_abcdef"
+            id: "chrome-abcdef-Default",
+            exec: "/opt/google/chrome/google-chrome --profile-directory=Default --app-id=abcdef",
+            more: "StartupWMClass=crx_abcdef"
         )
         try shelf.own(
-            "wine-Programs-Notes",
-            "env WINEPREFIX=\"/home/u/.wine\" wine C:\\\\\\\\notes.lnk",
-            "StartupWMClass=notes.exe"
+            id: "wine-Programs-Notes",
+            exec: "env WINEPREFIX=\"/home/u/.wine\" wine C:\\\\\\\\notes.lnk",
+            more: "StartupWMClass=notes.exe"
         )
-        try shelf.own("Half-Life 2", "steam steam://rungameid/220", "Name=Half-Life 2")
-        try shelf.own("Joplin", "/home/u/Apps/Joplin-2.AppImage", "StartupWMClass=Joplin")
+        try shelf.own(id: "Half-Life 2", exec: "steam steam://rungameid/220", more: "Name=Half-Life 2")
+        try shelf.own(id: "Joplin", exec: "/home/u/Apps/Joplin-2.AppImage", more: "StartupWMClass=Joplin")
         try shelf.own(
-            "study-site",
-            "/opt/google/chrome/chrome --app=https://study.example.org",
-            "StartupWMClass=Study"
+            id: "study-site",
+            exec: "/opt/google/chrome/chrome --app=https://study.example.org",
+            more: "StartupWMClass=Study"
         )
-        try shelf.own("homework", "/usr/games/minetest", "StartupWMClass=homework")
+        try shelf.own(id: "homework", exec: "/usr/games/minetest", more: "StartupWMClass=homework")
         return shelf.read()
     }()
 
-    @Test("each belongs to the right app, and it is said why", arguments: RealCase.all)
+    @Test("Each real window resolves to the right app with an explanation", arguments: RealCase.all)
     func belongs(_ it: RealCase) throws {
         let catalogue = try #require(Self.shelf)
         let resolver = AppResolver(catalogue, language: "en")
@@ -94,10 +106,10 @@ struct RealCaseTests {
         #expect(app.steps.allSatisfy { $0.english.hasSuffix(".") })
     }
 
-    @Test("the table is read whole")
+    @Test("The table of real windows has 56 cases")
     func whole() { #expect(RealCase.all.count == 56) }
 
-    @Test("a process that only the window itself names is not held against it")
+    @Test("A process ID that only the window itself claims does not change its app")
     func claimed() throws {
         let resolver = AppResolver(try #require(Self.shelf))
         var window = DesktopWindow(id: WindowID("x11:0x1"), windowClass: "firefox-esr")
@@ -109,7 +121,7 @@ struct RealCaseTests {
         #expect(app.steps.contains { $0.english.contains("Only the window itself reports its process") })
     }
 
-    @Test("a game of Steam has the name that its entry gives it")
+    @Test("A Steam game has the name of its desktop entry")
     func gameName() throws {
         let resolver = AppResolver(try #require(Self.shelf))
         let app = resolver.identity(

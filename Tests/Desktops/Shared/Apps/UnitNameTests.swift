@@ -2,10 +2,10 @@ import Testing
 
 @testable import STDesktop
 
-@Suite("Units, snaps and Flatpaks in what /proc says")
+@Suite("Unit, snap and Flatpak names in /proc")
 struct UnitNameTests {
     @Test(
-        "the app's id is found in the name of its unit",
+        "The app's ID is found in the name of its systemd unit",
         arguments: [
             ("app-gnome-org.gnome.Maps-1234.scope", "org.gnome.Maps"),
             ("app-gnome-firefox\\x2desr-1234.scope", "firefox-esr"),
@@ -21,20 +21,20 @@ struct UnitNameTests {
     }
 
     @Test(
-        "other units are none of an app",
+        "A unit that belongs to no app yields no app ID",
         arguments: ["session-2.scope", "app-x.slice", "app-.scope", "app-1.scope", ""]
     )
     func none(unit: String) {
         #expect(ScopeName.candidates(unit).isEmpty)
     }
 
-    @Test("what is no code of systemd's stays as it is")
+    @Test("Invalid escapes in names of units stay unchanged")
     func escapes() {
         #expect(ScopeName.unescaped("a\\x2db\\x\\x2\\xzz\\") == "a-b\\x\\x2\\xzz\\")
         #expect(ScopeName.unescaped("\\x00") == "\\x00")
     }
 
-    @Test("cgroups of v2 and of systemd's own hierarchy of v1")
+    @Test("Units and snaps are read from cgroups of v1 and v2")
     func groups() {
         let user = "/user.slice/user-1000.slice/user@1000.service/app.slice"
         #expect(ProcessFacts.unit(in: "0::\(user)/app-gnome-a-1.scope\n") == "app-gnome-a-1.scope")
@@ -47,7 +47,7 @@ struct UnitNameTests {
         #expect(ProcessFacts.snap(in: "0::\(user)/snap..x\n") == nil)
     }
 
-    @Test("a snap and a Flatpak are believed of programs that are theirs")
+    @Test("A snap or Flatpak counts only for programs that belong to it")
     func boxed() {
         let groups = "0::/user.slice/snap.firefox.firefox-1a.scope\n"
         let snap = { ProcessFacts.snap(in: groups, executable: $0, isBoxed: $1) }
@@ -57,12 +57,15 @@ struct UnitNameTests {
         #expect(snap("/snap/firefox/1/firefox", false) == "firefox")
         #expect(snap("/snap/chromium/1/chrome", true) == "chromium")
         #expect(snap("/snap/core22/1/usr/bin/bash", true) == "firefox")
-        #expect(ProcessFacts.isOf("org.example.A", "/app/bin/a") && ProcessFacts.isOf("org.example.A", nil))
-        #expect(ProcessFacts.isOf("a.B", "/home/u/.var/app/a.B/data/game"))
-        #expect(!ProcessFacts.isOf("a.B", "/home/u/doom"))
+        #expect(
+            ProcessFacts.isFlatpakExecutable("org.example.A", "/app/bin/a")
+                && ProcessFacts.isFlatpakExecutable("org.example.A", nil)
+        )
+        #expect(ProcessFacts.isFlatpakExecutable("a.B", "/home/u/.var/app/a.B/data/game"))
+        #expect(!ProcessFacts.isFlatpakExecutable("a.B", "/home/u/doom"))
     }
 
-    @Test("the file of a Flatpak's sandbox, also one that was made up")
+    @Test("The Flatpak ID is read from the sandbox file, and an invalid one is ignored")
     func flatpak() {
         #expect(
             ProcessFacts.flatpak(in: "[Instance]\nname=a.b\n[Application]\nname=org.example.A\n")

@@ -7,7 +7,7 @@ import STTestSupport
 import Testing
 
 extension RealProcesses {
-    @Suite("The process that paused an app dies")
+    @Suite("Crashes while an app is paused")
     struct CrashTests {
         private static let repeats =
             TestScale.count(10, soak: 200)
@@ -38,7 +38,7 @@ extension RealProcesses {
             ]
         }
 
-        @Test("killed at any moment, between the journal and the signals too: nothing stays stopped")
+        @Test("After the pausing process is killed at any moment, thaw leaves no process stopped")
         func killed() throws {
             let scratch = try ScratchDirectory()
             let state = scratch.directories.state
@@ -57,7 +57,7 @@ extension RealProcesses {
                         standardOutput: output.writeEnd.number
                     )
                 )
-                // Every second time at a moment that depends on what it has got to: a first line, a first stopped process.
+                // Every second time, the moment depends on its progress: a first line, or a first stopped process.
                 if turn % 2 == 0 {
                     _ = poll(nil, 0, Int32(random.next() % 40))
                 } else if turn % 4 == 1 {
@@ -80,16 +80,16 @@ extension RealProcesses {
             #expect(wasStopped > 0)
         }
 
-        @Test("thaw may run twice, at the same time, and when there is nothing")
+        @Test("Running `screentime thaw` again, in parallel or with nothing paused succeeds")
         func twice() async throws {
             let scratch = try ScratchDirectory()
-            // There is not even a folder yet.
+            // Not even the folder exists.
             #expect(try Self.thaw(scratch) == (.exited(0), "Nothing is paused.\n"))
             try Directories.prepare(scratch.directories.state)
             let app = try ProcessTree("sleep 600 & sleep 600")
             #expect(app.has(3))
-            let pauser = try Pauser(journal: PauseJournal(scratch.directories), environment: [:]) {
-                NeverFacts()
+            let pauser = try AppPauser(journal: PauseJournal(scratch.directories), environment: [:]) {
+                PauseExemptionFacts()
             }
             _ = await pauser.pause(app: "edit\u{1B}or", pids: [app.root])
             #expect(comesTrue { app.isAllStopped })
@@ -109,15 +109,15 @@ extension RealProcesses {
             await pauser.close()
         }
 
-        @Test("while the agent runs `screentime thaw` refuses, unless it is forced")
+        @Test("While the agent runs, `screentime thaw` refuses unless `--anyway` is given")
         func agentRuns() async throws {
             let scratch = try ScratchDirectory()
             try Directories.prepare(scratch.directories.state)
             try Directories.prepare(scratch.directories.run + "/desktop-agent")
             let app = try ProcessTree("exec sleep 600")
             #expect(app.has(1))
-            let pauser = try Pauser(journal: PauseJournal(scratch.directories), environment: [:]) {
-                NeverFacts()
+            let pauser = try AppPauser(journal: PauseJournal(scratch.directories), environment: [:]) {
+                PauseExemptionFacts()
             }
             _ = await pauser.pause(app: "app", pids: [app.root])
             let lock = try InstanceLock(
@@ -138,7 +138,7 @@ extension RealProcesses {
             await pauser.close()
         }
 
-        @Test("the supervisor thaws after each end of the agent, and before it starts the next one")
+        @Test("The supervisor resumes a paused app each time the agent is killed")
         func supervised() throws {
             let scratch = try ScratchDirectory()
             let app = try ProcessTree("sleep 600 & sleep 600")
@@ -157,7 +157,7 @@ extension RealProcesses {
             try supervisor.start()
             for turn in 1...3 {
                 #expect(comesTrue { app.isAllStopped })
-                // Nothing is left to pause, so that what goes on stays so.
+                // Nothing is left to pause, so that thawed processes stay thawed.
                 if turn == 3 { try scratch.write("", to: "state/pids") }
                 try supervisor.kill("desktop-agent")
                 #expect(comesTrue { supervisor.status("desktop-agent")?.restarts == turn })

@@ -5,24 +5,24 @@ import STTestSupport
 import Synchronization
 import Testing
 
-/// One after the other: some of these start processes as fast as they can, and others measure how long something takes.
-@Suite("With real processes", .serialized)
+/// Tests that run one after the other, because some start processes as fast as possible, and others measure durations.
+@Suite("Pausing real processes", .serialized)
 enum RealProcesses {}
 
-/// A pauser with a journal of its own, and facts that a test can change.
+/// A pauser with its own journal, and facts that a test can change.
 final class Desk: Sendable {
     let scratch: ScratchDirectory
     let journal: PauseJournal
-    let pauser: Pauser
+    let pauser: AppPauser
     private let facts: Facts
 
     private final class Facts: Sendable {
-        let value: Mutex<NeverFacts>
-        init(_ facts: NeverFacts) { value = Mutex(facts) }
+        let value: Mutex<PauseExemptionFacts>
+        init(_ facts: PauseExemptionFacts) { value = Mutex(facts) }
     }
 
     init(
-        facts: NeverFacts = NeverFacts(),
+        facts: PauseExemptionFacts = PauseExemptionFacts(),
         environment: [String: String] = [:],
         devices: [RecordingDevice] = RecordingDevice.linux,
         units: (any UnitFreezing)? = nil
@@ -31,7 +31,7 @@ final class Desk: Sendable {
         journal = PauseJournal(path: scratch.file(PauseJournal.fileName))
         let held = Facts(facts)
         self.facts = held
-        pauser = try Pauser(
+        pauser = try AppPauser(
             journal: journal,
             environment: environment,
             units: units,
@@ -39,9 +39,9 @@ final class Desk: Sendable {
         ) { held.value.withLock { $0 } }
     }
 
-    func set(_ facts: NeverFacts) { self.facts.value.withLock { $0 = facts } }
+    func set(_ facts: PauseExemptionFacts) { self.facts.value.withLock { $0 = facts } }
 
-    /// The folder of the executables, which SwiftPM puts beside that of the tests.
+    /// Returns the path of an executable, which SwiftPM puts next to the tests' executable.
     static func program(_ name: String) throws -> String {
         var buffer = [CChar](repeating: 0, count: 4_096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)

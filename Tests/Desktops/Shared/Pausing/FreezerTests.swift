@@ -10,11 +10,11 @@ import Testing
 
 extension RealProcesses {
     @Suite(
-        "Holding by the freezer",
+        "Pausing with the cgroup freezer",
         .enabled(if: ScopeGround.mount != nil, "no cgroups of version 2 to write here")
     )
     struct FreezerTests {
-        @Test("an app with a scope of its own is frozen, with all that it starts, and thawed")
+        @Test("An app with its own scope is paused by the freezer with all its processes, and resumed")
         func ownScope() async throws {
             let desk = try Desk()
             let ground = try ScopeGround()
@@ -27,7 +27,7 @@ extension RealProcesses {
 
             var outcome: PauseOutcome?
             var pauseMs = 0.0
-            // A freezer that is not done in half a second is given up for signals, which is right as well.
+            // If the freezer takes more than half a second, the pauser uses signals instead, which is also correct.
             for _ in 0..<10 {
                 pauseMs = await Desk.milliseconds {
                     outcome = await desk.pauser.pause(app: "org.example.Editor", pids: [app.root])
@@ -50,7 +50,7 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("an app in a scope with others is held by signals, and the others run on")
+        @Test("An app in a shared scope is paused by signals, and other apps in the scope continue")
         func sharedScope() async throws {
             let desk = try Desk()
             let ground = try ScopeGround()
@@ -62,15 +62,16 @@ extension RealProcesses {
             #expect(await desk.pauser.verdict(app: "game", pids: [app.root]) == .allowed(.signal))
             #expect(await desk.pauser.pause(app: "game", pids: [app.root]) == .paused(.signal, processes: 3))
             #expect(other.isNoneStopped && !ground.isFrozen(unit))
-            // The scope was made for that other one: it is what lies in it, but not what has another one's windows.
-            desk.set(NeverFacts(windowOwners: [app.root: ["game"]]))
+            // The scope was made for the other app. Its content counts as part of it, except for processes with another app's
+            // windows.
+            desk.set(PauseExemptionFacts(windowOwners: [app.root: ["game"]]))
             #expect(await desk.pauser.verdict(app: "launcher", pids: [other.root]) == .allowed(.signal))
             await desk.pauser.close()
             #expect(app.isNoneStopped)
         }
 
         @Test(
-            "what is in the app's own unit belongs to it, although no process of its windows has started it"
+            "Every process in the app's own unit is paused with the app, including unrelated helpers"
         )
         func siblings() async throws {
             let desk = try Desk()
@@ -91,7 +92,7 @@ extension RealProcesses {
             #expect(comesTrue { !ground.isFrozen(unit) })
         }
 
-        @Test("a scope that another program has frozen stays frozen")
+        @Test("Pausing an app that another program has frozen is refused and leaves it frozen")
         func foreign() async throws {
             let desk = try Desk()
             let ground = try ScopeGround()
@@ -115,7 +116,7 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("an app that is killed in the freezer leaves nothing behind")
+        @Test("An app that is killed while frozen leaves no journal entry")
         func killed() async throws {
             let desk = try Desk()
             let ground = try ScopeGround()
@@ -131,7 +132,7 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("systemd is asked by name, and its refusal or silence is a no")
+        @Test("A unit is frozen through systemd by name, and a refusal or a missing systemd returns false")
         func units() async throws {
             let folder = try ScratchDirectory()
             let address = "unix:path=" + folder.file("bus")

@@ -7,9 +7,10 @@ import STTestSupport
 import Testing
 
 extension RealProcesses {
-    @Suite("Who is never paused")
+    @Suite("Programs that are never paused")
     struct NeverListTests {
-        fileprivate static func verdict(_ pid: Int32, _ facts: NeverFacts = NeverFacts()) async throws
+        fileprivate static func verdict(_ pid: Int32, _ facts: PauseExemptionFacts = PauseExemptionFacts())
+            async throws
             -> PauseVerdict
         {
             let desk = try Desk(facts: facts)
@@ -31,10 +32,10 @@ extension RealProcesses {
             if case .never(let reason) = verdict { reason.english.contains(words) } else { false }
         }
 
-        @Test("ourselves, and all that we were started from")
+        @Test("Screen Time and its ancestor processes are never paused")
         func ancestors() async throws {
             #expect(Self.isNever(try await Self.verdict(getpid()), "Screen Time itself"))
-            for pid in ProcessView.now().ancestors(of: getpid()) where pid > 1 {
+            for pid in ProcessView.capture().ancestors(of: getpid()) where pid > 1 {
                 #expect(Self.isNever(try await Self.verdict(pid), "started from this app"))
             }
             let app = try ProcessTree("sleep 600 & sleep 600")
@@ -42,16 +43,21 @@ extension RealProcesses {
             #expect(try await Self.verdict(app.root) == .allowed(.signal))
             let child = try #require(app.pids.first { $0 != app.root })
             #expect(
-                Self.isNever(try await Self.verdict(app.root, NeverFacts(ownPids: [child])), "Screen Time")
+                Self.isNever(
+                    try await Self.verdict(app.root, PauseExemptionFacts(ownPids: [child])),
+                    "Screen Time"
+                )
             )
         }
 
-        @Test("programs of the system, but not an app that only has its directory in the environment")
+        @Test(
+            "Screen Time's own programs are never paused, but an app with their directory in its environment can be"
+        )
         func system() async throws {
             let folder = try ScratchDirectory()
             let program = try Desk.program("screentime-test-pauser")
             let run = folder.file("run")
-            let facts = NeverFacts(runDirectory: run)
+            let facts = PauseExemptionFacts(runDirectory: run)
             let ours = try SpawnedProcess(
                 SpawnPlan(
                     executable: program,
@@ -71,7 +77,7 @@ extension RealProcesses {
             #expect(try await Self.verdict(app.root, facts) == .allowed(.signal))
         }
 
-        @Test("a real session bus, and what only calls itself so is covered as well")
+        @Test("A session bus is never paused")
         func bus() async throws {
             let folder = try ScratchDirectory()
             let bus = try ProcessTree(
@@ -81,32 +87,32 @@ extension RealProcesses {
             #expect(Self.isNever(try await Self.verdict(bus.root), "message bus"))
         }
 
-        @Test("a program that holds a terminal's other end, or has a shell in one, is never paused")
+        @Test("A terminal program is never paused, and the program in its terminal can be paused")
         func terminals() async throws {
             let holder = try ProcessTree("exec 3<>/dev/ptmx; sleep 600 & sleep 600")
             #expect(holder.has(3))
             #expect(Self.isNever(try await Self.verdict(holder.root), "terminal"))
 
-            // The test holds the other end; all that can be seen of the app is its child with a terminal.
+            // The test holds the other end. The app's only visible property is its child with a terminal.
             let terminal = try PseudoTerminal()
             let starter = try ProcessTree(
                 "setsid --ctty sh -c 'sleep 600 & sleep 600' <>\(terminal.path) >&0 2>&0 & sleep 600"
             )
             #expect(comesTrue { starter.entries.contains { $0.terminal != 0 } })
             #expect(Self.isNever(try await Self.verdict(starter.root), "terminal"))
-            // What runs in it, seen as an app of its own, is one like others.
+            // A program in the terminal, treated as a separate app, is like any other.
             let inside = try #require(starter.entries.first { $0.terminal != 0 && $0.session == $0.pid })
             #expect(try await Self.verdict(inside.pid) == .allowed(.signal))
         }
 
-        /// A thread of the kernel's own; in a container there may be none.
+        /// A kernel thread. `nil` if there is none, as in some containers.
         private static let kernelThread: Int32? = {
-            let threads = ProcessView.now().entries.values.filter { $0.isKernel && $0.parent == 2 }
+            let threads = ProcessView.capture().entries.values.filter { $0.isKernel && $0.parent == 2 }
             return threads.map(\.pid).min()
         }()
 
         @Test(
-            "processes of the kernel are never paused",
+            "Processes of the kernel are never paused",
             .enabled(if: kernelThread != nil, "there are none in a container")
         )
         func kernel() async throws {
@@ -114,23 +120,26 @@ extension RealProcesses {
             #expect(Self.isNever(try await Self.verdict(thread), "part of the kernel"))
         }
 
-        @Test("what the caller knows of the desktop, and what a person has asked for")
+        @Test(
+            "Apps with a role in the desktop, other apps' windows or a never_pause setting are never paused"
+        )
         func facts() async throws {
             let app = try ProcessTree("sleep 600 & sleep 600")
             #expect(app.has(3))
             let pid = app.root
-            let cases: [(NeverFacts, String)] = [
-                (NeverFacts(compositorPid: pid), "whole screen"),
-                (NeverFacts(windowManagerPid: pid), "window manager"),
-                (NeverFacts(sessionBusPid: pid), "message bus"), (NeverFacts(apps: ["app"]), "never_pause"),
-                (NeverFacts(windowOwners: [pid: ["app", "mail"]]), "windows of mail"),
+            let cases: [(PauseExemptionFacts, String)] = [
+                (PauseExemptionFacts(compositorPid: pid), "whole screen"),
+                (PauseExemptionFacts(windowManagerPid: pid), "window manager"),
+                (PauseExemptionFacts(sessionBusPid: pid), "message bus"),
+                (PauseExemptionFacts(apps: ["app"]), "never_pause"),
+                (PauseExemptionFacts(windowOwners: [pid: ["app", "mail"]]), "windows of mail"),
             ]
             for (facts, words) in cases {
                 #expect(Self.isNever(try await Self.verdict(pid, facts), words), "\(words)")
             }
         }
 
-        @Test("what is gone, or unknown, cannot be judged")
+        @Test("An app whose processes are unknown or ended cannot be paused")
         func impossible() async throws {
             let desk = try Desk()
             let unknown = await desk.pauser.verdict(app: "app", pids: [])
@@ -143,7 +152,7 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("known programs, scripts among them, by name")
+        @Test("Parts of the desktop are recognised by program name, and other apps are not")
         func table() {
             for name in [
                 "gnome-shell", "sway", "xfce4-panel", "dbus-daemon", "ibus-daemon", "fcitx5", "orca",
@@ -151,14 +160,14 @@ extension RealProcesses {
                 "xdg-desktop-portal-gtk", "pipewire-pulse", "ssh-agent", "Xwayland", "dunst", "foot",
                 "polkit-gnome-au",
             ] {
-                #expect(NeverPrograms.part(of: name) != nil, "\(name)")
+                #expect(ExemptPrograms.role(of: name) != nil, "\(name)")
             }
             for name in ["firefox", "gimp", "swayimg", "soffice.bin", "python3.11", "sh", "code"] {
-                #expect(NeverPrograms.part(of: name) == nil, "\(name)")
+                #expect(ExemptPrograms.role(of: name) == nil, "\(name)")
             }
         }
 
-        @Test("a script counts by its own name")
+        @Test("A script is recognised by its own name, not by its interpreter")
         func script() async throws {
             let folder = try ScratchDirectory()
             try folder.write("sleep 600\nsleep 600\n", to: "orca", mode: 0o700)
@@ -175,12 +184,12 @@ extension RealProcesses {
         .enabled(if: RootAccount.isHere, "needs root: starts processes of another account")
     )
     struct NeverListRootTests {
-        @Test("are never paused")
+        @Test("Processes of another account are never paused")
         func accounts() async throws {
             let other = try ProcessTree("exec setpriv --reuid 65534 --regid 65534 --clear-groups sleep 600")
             #expect(comesTrue { ProcessFolder(other.root).account == 65_534 })
             #expect(NeverListTests.isNever(try await NeverListTests.verdict(other.root), "another account"))
-            // A child of another account is no part of an app, which is held without it.
+            // A child of another account is not part of an app, which is paused without it.
             let app = try ProcessTree(
                 "setpriv --reuid 65534 --regid 65534 --clear-groups sleep 600 & sleep 600"
             )

@@ -7,17 +7,17 @@ import STTestSupport
 import Testing
 
 extension RealProcesses {
-    @Suite("The journal of pauses")
+    @Suite("Journal of pauses")
     struct PauseJournalTests {
         private static let boot = SystemTimeSource().bootID
-        /// Whether file systems may be mounted here, which takes root and a machine that lets it.
+        /// True if file systems can be mounted here, which requires root and a machine that permits it.
         private static let canMount: Bool = {
             guard let scratch = try? ScratchDirectory() else { return false }
             defer { scratch.remove() }
             return mount("none", scratch.path, "tmpfs", 0, "size=64k") == 0 && umount2(scratch.path, 2) == 0
         }()
 
-        @Test("a torn last line and garbage cost nothing but themselves")
+        @Test("A torn last line and garbage in the pause journal do not affect other entries")
         func torn() async throws {
             let desk = try Desk()
             let app = try ProcessTree("exec sleep 600")
@@ -43,7 +43,7 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("numbers and cgroups that make no sense are passed over")
+        @Test("Invalid process IDs and cgroups in the pause journal are skipped")
         func hostile() async throws {
             let desk = try Desk()
             let lines = [
@@ -54,15 +54,15 @@ extension RealProcesses {
             ]
             try desk.scratch.write(lines.joined(separator: "\n"), to: PauseJournal.fileName)
 
-            let report = Thawing(journal: desk.journal).everything()
+            let report = AppThaw(journal: desk.journal).thawAll()
 
             #expect(report.apps.map(\.app) == ["a", "b", "c"])
-            #expect(report.apps.allSatisfy { $0.processes == 0 && $0.isFree })
+            #expect(report.apps.allSatisfy { $0.processes == 0 && $0.isResumed })
             #expect(desk.journal.entries() == [])
             await desk.pauser.close()
         }
 
-        @Test("what was held before the machine was started anew is dropped")
+        @Test("Pauses from an earlier boot are removed from the journal and not resumed")
         func otherBoot() async throws {
             let desk = try Desk()
             let app = try ProcessTree("exec sleep 600")
@@ -78,14 +78,16 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("what cannot be let go of is not forgotten, and is tried again until it goes on")
+        @Test("A frozen app that cannot be released stays in the journal and is retried until it is released")
         func stuck() async throws {
             let scratch = try ScratchDirectory()
             let journal = PauseJournal(path: scratch.file(PauseJournal.fileName))
             let tree = try #require(CgroupTree(mountinfo: "1 1 0:1 / \(scratch.path) rw - cgroup2 none rw"))
-            let pauser = try Pauser(journal: journal, environment: [:], tree: tree) { NeverFacts() }
+            let pauser = try AppPauser(journal: journal, environment: [:], tree: tree) {
+                PauseExemptionFacts()
+            }
             let cgroup = "/app-editor-17.scope"
-            // A file that cannot be written: it is a folder.
+            // A file that cannot be written, because it is a folder.
             let file = scratch.file("app-editor-17.scope/cgroup.freeze")
             #expect(mkdir(scratch.file("app-editor-17.scope"), 0o755) == 0 && mkdir(file, 0o755) == 0)
             let identity = try #require(tree.identity(cgroup))
@@ -110,7 +112,7 @@ extension RealProcesses {
             await pauser.close()
         }
 
-        @Test("a hold whose line was removed meanwhile is written down again, once")
+        @Test("A pause whose journal entry was removed is added again once")
         func ensured() async throws {
             let desk = try Desk()
             let entry = PauseEntry.signal(
@@ -121,7 +123,7 @@ extension RealProcesses {
             try desk.journal.append(entry)
             try desk.journal.ensure([entry])
             #expect(desk.journal.entries() == [entry])
-            #expect(Thawing(journal: desk.journal).everything().apps.map(\.app) == ["app"])
+            #expect(AppThaw(journal: desk.journal).thawAll().apps.map(\.app) == ["app"])
             #expect(desk.journal.entries() == [])
 
             try desk.journal.ensure([entry])
@@ -130,7 +132,7 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("nothing is paused that cannot be written down")
+        @Test("Without a writable journal an app is not paused")
         func notWritable() async throws {
             let desk = try Desk()
             let app = try ProcessTree("exec sleep 600")
@@ -149,7 +151,7 @@ extension RealProcesses {
         }
 
         @Test(
-            "a full disk refuses a pause and still lets go",
+            "A full disk prevents a new pause, and a paused app can still be resumed",
             .enabled(if: canMount, "needs root, to mount a small file system")
         )
         func fullDisk() async throws {
@@ -159,7 +161,7 @@ extension RealProcesses {
             try #require(mount("none", folder, "tmpfs", 0, "size=64k") == 0)
             defer { umount2(folder, 2) }
             let journal = PauseJournal(path: "\(folder)/\(PauseJournal.fileName)")
-            let pauser = try Pauser(journal: journal, environment: [:]) { NeverFacts() }
+            let pauser = try AppPauser(journal: journal, environment: [:]) { PauseExemptionFacts() }
             let (held, app) = (try ProcessTree("exec sleep 600"), try ProcessTree("exec sleep 600"))
             #expect(held.has(1) && app.has(1))
             _ = await pauser.pause(app: "held", pids: [held.root])
@@ -168,7 +170,7 @@ extension RealProcesses {
             let page = [UInt8](repeating: 7, count: 4_096)
             while write(fill, page, page.count) > 0 {}
             close(fill)
-            // The journal's own page has room left; filled up to its end as well, nothing goes in any more.
+            // The journal's own page has room left. Once it is filled too, nothing can be added.
             let number = open(journal.path, O_WRONLY | O_APPEND)
             while write(number, "\n", 1) > 0 {}
             close(number)

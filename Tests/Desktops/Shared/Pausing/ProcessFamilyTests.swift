@@ -5,23 +5,25 @@ import STTestSupport
 import Testing
 
 extension RealProcesses {
-    @Suite("The processes of an app")
+    @Suite("Processes of an app")
     struct ProcessFamilyTests {
-        private static func family(_ tree: ProcessTree, _ facts: NeverFacts = NeverFacts()) -> Set<Int32> {
-            Set(ProcessFamily(app: "app", pids: [tree.root], view: .now(), facts: facts).members.keys)
+        private static func family(_ tree: ProcessTree, _ facts: PauseExemptionFacts = PauseExemptionFacts())
+            -> Set<Int32>
+        {
+            Set(ProcessFamily(app: "app", pids: [tree.root], view: .capture(), facts: facts).members.keys)
         }
 
-        @Test("an app is its processes and their children, never its parent")
+        @Test("An app consists of its processes and their children, without its parent")
         func downAndNotUp() throws {
             let app = try ProcessTree("(sleep 600 & sleep 600 & wait) & sleep 600")
             #expect(app.has(5))
             #expect(Self.family(app) == Set(app.pids))
             let child = try #require(app.entries.first { $0.parent == app.root && $0.pid != app.root })
-            let part = ProcessFamily(app: "app", pids: [child.pid], view: .now()).members
+            let part = ProcessFamily(app: "app", pids: [child.pid], view: .capture()).members
             #expect(part[app.root] == nil && part[child.pid] != nil)
         }
 
-        @Test("not what it started as another app: by a session, by windows, by a part of the desktop")
+        @Test("Children with their own session, other windows or a desktop role do not belong to the app")
         func others() throws {
             let app = try ProcessTree("setsid sleep 600 & sleep 601 & sleep 602")
             #expect(app.has(4))
@@ -30,16 +32,22 @@ extension RealProcesses {
             let other = try #require(sleepers.first { $0.session == $0.pid })
             #expect(Self.family(app) == Set(app.pids).subtracting([other.pid]))
             let child = try #require(sleepers.first { $0.session != $0.pid })
-            #expect(!Self.family(app, NeverFacts(windowOwners: [child.pid: ["mail"]])).contains(child.pid))
-            #expect(Self.family(app, NeverFacts(windowOwners: [child.pid: ["app"]])).contains(child.pid))
-            #expect(!Self.family(app, NeverFacts(chromePids: [child.pid])).contains(child.pid))
+            #expect(
+                !Self.family(app, PauseExemptionFacts(windowOwners: [child.pid: ["mail"]])).contains(
+                    child.pid
+                )
+            )
+            #expect(
+                Self.family(app, PauseExemptionFacts(windowOwners: [child.pid: ["app"]])).contains(child.pid)
+            )
+            #expect(!Self.family(app, PauseExemptionFacts(chromePids: [child.pid])).contains(child.pid))
             // An app in several sessions of the same program is one app.
             let helper = try ProcessTree("setsid sh -c 'sleep 600 & sleep 600' & sleep 600")
             #expect(helper.has(5))
             #expect(Self.family(helper).count == 2, "another shell script is another program")
         }
 
-        @Test("an agent for keys that an app has started is no part of it")
+        @Test("A key agent that an app started does not belong to the app")
         func agent() throws {
             let folder = try ScratchDirectory()
             try folder.write("sleep 600\nsleep 600\n", to: "ssh-agent", mode: 0o700)
@@ -48,10 +56,10 @@ extension RealProcesses {
             #expect(Self.family(app).count == 2)
         }
 
-        @Test("an orphan of the same program belongs to the leader of its session")
+        @Test("An orphaned process of the same program belongs to the leader of its session")
         func orphan() throws {
             let app = try ProcessTree("(while :; do :; sleep 0.2; done & ) ; sleep 600")
-            // One whose parent is none of them: neither what leaves it behind nor what it starts itself.
+            // A shell whose parent does not belong to the tree.
             var orphan: ProcessEntry?
             #expect(
                 comesTrue {
@@ -66,7 +74,9 @@ extension RealProcesses {
             #expect(Self.family(app).contains(try #require(orphan).pid))
         }
 
-        @Test("names with brackets, spaces and line ends are read as they are")
+        @Test(
+            "Process names with brackets, spaces and line breaks are parsed, and damaged lines are rejected"
+        )
         func names() throws {
             let line = "12 (a) S (b\n) R 7 8 9 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 1 0 555 1000 100"
             let entry = try #require(ProcessEntry(stat: Array(line.utf8)))
@@ -79,7 +89,7 @@ extension RealProcesses {
             }
         }
 
-        @Test("units that were made for an app, and for which")
+        @Test("A cgroup path yields its unit and the app that the unit was made for")
         func scopes() {
             let base = "/user.slice/user-1000.slice/user@1000.service/app.slice/"
             let cases: [(String, String, Bool)] = [
@@ -105,7 +115,7 @@ extension RealProcesses {
             }
         }
 
-        @Test("the hierarchy is found wherever it is mounted, and nothing beside it")
+        @Test("The cgroup hierarchy is found at any mount point, and paths outside it are rejected")
         func mounts() {
             let line = "41 31 0:38 /part /mnt/cg rw,relatime shared:4 - cgroup2 cgroup2 rw"
             let tree = CgroupTree(mountinfo: "20 1 0:5 / /proc rw - proc proc rw\n\(line)\n")

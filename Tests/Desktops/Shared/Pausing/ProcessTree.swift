@@ -3,7 +3,7 @@ import STPausing
 import STPlatform
 import STTestSupport
 
-/// A small app without windows: a shell script and all that it starts; gone when the test is over.
+/// A small app without windows: a shell script and its processes. It is gone after the test.
 final class ProcessTree: Sendable {
     static let mark = "ST_TEST_TREE"
 
@@ -34,10 +34,10 @@ final class ProcessTree: Sendable {
         )
     }
 
-    /// Kills until none is left: a process that is killed may just be starting another one.
+    /// Kills until none is left, because a killed process may just be starting another one.
     deinit {
         _ = comesTrue {
-            // The group at once: one that flees from process to process cannot be caught by its number.
+            // The whole group, because a process that forks constantly cannot be caught by its pid.
             process.signalGroup(SIGKILL)
             let left = pids
             for pid in left { OtherProcess(pid: pid)?.signal(SIGKILL) }
@@ -48,16 +48,16 @@ final class ProcessTree: Sendable {
 
     var root: Int32 { process.pid }
 
-    /// All that still carry its mark, also under other parents.
-    var pids: [Int32] { ProcessTable.started(with: Self.mark, prefix: name) }
+    /// All processes that carry its mark, also those with other parents.
+    var pids: [Int32] { ProcessTable.processes(with: Self.mark, prefix: name) }
 
     var entries: [ProcessEntry] { pids.compactMap(ProcessView.entry).filter { !$0.hasEnded } }
 
-    /// One that waits in the kernel for a stopped child does nothing either.
+    /// True if all are stopped. A process that waits in the kernel for a stopped child counts too.
     var isAllStopped: Bool { !entries.isEmpty && entries.allSatisfy { $0.isStopped || $0.isWaiting } }
 
     var isNoneStopped: Bool { !entries.contains(where: \.isStopped) }
 
-    /// Whether so many are there.
+    /// Returns true once there are at least `count` processes.
     func has(_ count: Int) -> Bool { comesTrue { entries.count >= count } }
 }

@@ -2,9 +2,9 @@ import Glibc
 import STPlatform
 import STTestSupport
 
-/// A cgroup of version 2 with scopes in it, as a user's systemd makes them; gone when the test is over.
+/// A cgroup v2 folder with scopes, as a user's systemd makes them. It is removed after the test.
 final class ScopeGround: Sendable {
-    /// Where the hierarchy is mounted; nil where this process may not make cgroups in it.
+    /// The mount point of the hierarchy. `nil` if this process may not create cgroups in it.
     static let mount: String? = {
         for line in ScratchDirectory.text("/proc/self/mountinfo").split(separator: "\n") {
             let fields = line.split(separator: " ")
@@ -37,7 +37,7 @@ final class ScopeGround: Sendable {
         }
     }
 
-    /// Makes the scope; the text goes before a script that shall run in it.
+    /// Creates the scope. Returns the text to put before a script that runs in it.
     func scope(_ unit: String) throws -> String {
         guard mkdir("\(folder)/\(unit)", 0o755) == 0 || errno == EEXIST else {
             throw SystemError.last("mkdir")

@@ -7,12 +7,12 @@ import STTestSupport
 import Testing
 
 extension RealProcesses {
-    @Suite("Holding by signals")
+    @Suite("Pausing with signals")
     struct SignalTests {
-        /// Five processes, three deep.
+        /// Five processes in three levels.
         private static let family = "(sleep 600 & sleep 600 & wait) & sleep 600"
 
-        @Test("the whole tree stands, and goes on again")
+        @Test("Signals pause and resume all processes of an app")
         func wholeTree() async throws {
             let desk = try Desk()
             let app = try ProcessTree(Self.family)
@@ -26,7 +26,7 @@ extension RealProcesses {
             #expect(outcome == .paused(.signal, processes: app.entries.count))
             #expect(comesTrue { app.isAllStopped })
             #expect(desk.journal.entries().flatMap(\.keys).map(\.pid).sorted() == app.pids.sorted())
-            // Once more is harmless.
+            // A second call is harmless.
             #expect(await desk.pauser.pause(app: "app", pids: [app.root]) == outcome)
 
             let thawMs = await Desk.milliseconds { await desk.pauser.thaw(app: "app") }
@@ -38,7 +38,7 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("processes that start others all the time stand as well, and nothing new appears")
+        @Test("An app that constantly starts processes is paused completely, and no new process appears")
         func forks() async throws {
             let desk = try Desk()
             let app = try ProcessTree(
@@ -66,7 +66,7 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("a bounded fork bomb is caught in the middle of it")
+        @Test("A bounded fork bomb is paused completely")
         func forkBomb() async throws {
             let desk = try Desk()
             let app = try ProcessTree(
@@ -90,7 +90,7 @@ extension RealProcesses {
         }
 
         @Test(
-            "an app that flees from process to process costs a bounded time, and nothing of it stays stopped",
+            "An app that keeps replacing its process is paused or refused, and resumed afterwards",
             arguments: ["", "sleep 0.02;"]
         )
         func fleeing(rest: String) async throws {
@@ -100,7 +100,7 @@ extension RealProcesses {
 
             switch await desk.pauser.pause(app: "app", pids: [app.root]) {
             case .paused:
-                // Or it waits in the kernel for a child that is stopped.
+                // Or it waits in the kernel for a stopped child.
                 #expect(
                     comesTrue { ProcessView.entry(app.root).map { $0.isStopped || $0.isWaiting } == true }
                 )
@@ -115,7 +115,7 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("what another program has stopped is neither held nor let go of")
+        @Test("A process that another program has stopped is neither paused nor resumed")
         func foreign() async throws {
             let desk = try Desk()
             let app = try ProcessTree("sleep 600 & sleep 600")
@@ -132,7 +132,7 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("an app that was killed, or continued by another program, while it was held does no harm")
+        @Test("An app that is killed, or continued by another program, while paused leaves nothing stopped")
         func killedAndContinued() async throws {
             let desk = try Desk()
             let one = try ProcessTree(Self.family)
@@ -144,7 +144,7 @@ extension RealProcesses {
             for pid in one.pids { kill(pid, SIGKILL) }
             kill(other.root, SIGCONT)
             #expect(comesTrue { one.entries.isEmpty && ProcessView.entry(other.root)?.isStopped == false })
-            // Held anew where it was continued.
+            // Paused again after it was continued.
             #expect(
                 await desk.pauser.pause(app: "other", pids: [other.root]) == .paused(.signal, processes: 5)
             )
@@ -158,7 +158,7 @@ extension RealProcesses {
             await desk.pauser.close()
         }
 
-        @Test("a number that belongs to another process by now is left alone")
+        @Test("A stopped process that reuses a process ID from the journal is not resumed")
         func reusedNumber() async throws {
             let desk = try Desk()
             let stranger = try ProcessTree("exec sleep 600")
@@ -171,15 +171,15 @@ extension RealProcesses {
                 .signal(app: "gone", boot: boot, [ProcessKey(pid: key.pid, start: key.start - 1)])
             )
 
-            let report = Thawing(journal: desk.journal).everything()
+            let report = AppThaw(journal: desk.journal).thawAll()
 
-            #expect(report.apps == [Thawing.App(app: "gone", means: .signal, processes: 0, isFree: true)])
+            #expect(report.apps == [AppThaw.App(app: "gone", means: .signal, processes: 0, isFree: true)])
             #expect(ProcessView.entry(stranger.root)?.isStopped == true)
             #expect(desk.journal.entries() == [])
             await desk.pauser.close()
         }
 
-        @Test("an app that was asked to end gets SIGTERM first when it goes on")
+        @Test("A paused app that is ended handles SIGTERM when it is resumed")
         func ending() async throws {
             let desk = try Desk()
             let path = desk.scratch.file("saved")

@@ -8,7 +8,7 @@ import Testing
 extension RealProcesses {
     @Suite("Calls and recordings")
     struct UnderwayTests {
-        @Test("a camera and a microphone that the app, or a helper of it, holds open")
+        @Test("A camera or microphone that an app or its child has open is detected")
         func devices() async throws {
             let folder = try ScratchDirectory()
             try folder.write("", to: "video0")
@@ -32,18 +32,21 @@ extension RealProcesses {
             }
 
             #expect(
-                await desk.pauser.underway(app: "a", pids: [camera.root])?.english.contains("camera") == true
-            )
-            #expect(
-                await desk.pauser.underway(app: "b", pids: [sound.root])?.english.contains("microphone")
+                await desk.pauser.activeRecording(app: "a", pids: [camera.root])?.english.contains("camera")
                     == true
             )
-            #expect(await desk.pauser.underway(app: "c", pids: [player.root]) == nil)
-            #expect(await desk.pauser.underway(app: "d", pids: []) == nil)
+            #expect(
+                await desk.pauser.activeRecording(app: "b", pids: [sound.root])?.english.contains(
+                    "microphone"
+                )
+                    == true
+            )
+            #expect(await desk.pauser.activeRecording(app: "c", pids: [player.root]) == nil)
+            #expect(await desk.pauser.activeRecording(app: "d", pids: []) == nil)
             await desk.pauser.close()
         }
 
-        @Test("an unreadable answer of a sound server is ignored")
+        @Test("Unreadable output of pactl is ignored, and a valid reply reports the microphone")
         func slowOrBroken() async throws {
             let folder = try ScratchDirectory()
             let app = try ProcessTree("exec sleep 600")
@@ -53,7 +56,7 @@ extension RealProcesses {
                 try folder.write("#!/bin/sh\n\(text)\n", to: "pactl", mode: 0o700)
                 let environment = ["PATH": "\(folder.path):/usr/bin:/bin", "PULSE_SERVER": "unix:/nowhere"]
                 let desk = try Desk(environment: environment)
-                #expect(await desk.pauser.underway(app: "app", pids: [app.root]) == nil, "\(text)")
+                #expect(await desk.pauser.activeRecording(app: "app", pids: [app.root]) == nil, "\(text)")
                 await desk.pauser.close()
             }
             try folder.write(
@@ -63,7 +66,7 @@ extension RealProcesses {
             )
             let desk = try Desk(environment: ["PATH": "\(folder.path):/bin", "PULSE_SERVER": "unix:/nowhere"])
             try await eventually("an answer that comes in time is heard") {
-                let said = await desk.pauser.underway(app: "app", pids: [app.root])
+                let said = await desk.pauser.activeRecording(app: "app", pids: [app.root])
                 guard said?.english.contains("microphone") == true else {
                     throw NotYet("\(String(describing: said))")
                 }
@@ -75,7 +78,10 @@ extension RealProcesses {
             access("/usr/bin/\($0)", X_OK) == 0
         }
 
-        @Test("a real recording through a real sound server", .enabled(if: hasPulse, "no pulseaudio here"))
+        @Test(
+            "A recording through a real sound server is detected",
+            .enabled(if: hasPulse, "no pulseaudio here")
+        )
         func pulse() async throws {
             let folder = try ScratchDirectory()
             let environment = [
@@ -99,12 +105,12 @@ extension RealProcesses {
             let quiet = try ProcessTree("sleep 600", environment: environment)
 
             try await eventually(within: .seconds(30), "the recording is seen") {
-                let sentence = await desk.pauser.underway(app: "recorder", pids: [recorder.root])
+                let sentence = await desk.pauser.activeRecording(app: "recorder", pids: [recorder.root])
                 guard sentence?.english.contains("microphone") == true else {
                     throw NotYet("\(String(describing: sentence))")
                 }
             }
-            #expect(await desk.pauser.underway(app: "quiet", pids: [quiet.root]) == nil)
+            #expect(await desk.pauser.activeRecording(app: "quiet", pids: [quiet.root]) == nil)
             await desk.pauser.close()
         }
     }

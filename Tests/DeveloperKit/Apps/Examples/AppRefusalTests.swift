@@ -5,10 +5,10 @@ import STZeroMQ
 import Testing
 
 extension ExampleAppSuite {
-    @Suite("Refusals of the example apps")
+    @Suite("Invalid requests to the example apps")
     struct AppRefusalTests {
         @Test(
-            "invalid options of an example app change nothing",
+            "Invalid options of an example app change nothing",
             arguments: [
                 ["promise", "--allowance", "3x"], ["promise", "--start", "--stop"],
                 ["promise", "--allowance", "0m"],
@@ -30,7 +30,7 @@ extension ExampleAppSuite {
             let app = ExampleApp(name: words[0], scratch: scratch)
             let ending = try await app.run(Array(words.dropFirst()))
 
-            // A month is looked for in each task, of which there are none here.
+            // No task exists, so no task reads the invalid month.
             #expect(ending.status == (words.contains("--month") ? 0 : 2), "\(ending.output)")
             guard ["promise", "streaks"].contains(app.name) else { return }
             let kept = try await app.run(["--json"]).output
@@ -38,7 +38,10 @@ extension ExampleAppSuite {
             #expect(isUnchanged, "\(kept)")
         }
 
-        @Test("an example app without services says how to start them", arguments: ["promise", "streaks"])
+        @Test(
+            "An example app explains how to start the services if they are not running",
+            arguments: ["promise", "streaks"]
+        )
         func notRunning(_ name: String) async throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }
@@ -53,7 +56,7 @@ extension ExampleAppSuite {
             #expect(try await app.run(["--ask"]).status == 3)
         }
 
-        @Test("an example app without permission chooses and monitors nothing")
+        @Test("An app without permission neither stores a choice nor starts monitoring")
         func unauthorized() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 let app = ExampleApp(name: "promise", scratch: system.scratch)
@@ -72,7 +75,7 @@ extension ExampleAppSuite {
             }
         }
 
-        @Test("a choice made under a revoked permission has to be made again")
+        @Test("After a permission was revoked, the promise app requires a new choice")
         func revoked() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 let app = try await ExampleApp.approved("promise", in: system)
@@ -88,7 +91,7 @@ extension ExampleAppSuite {
             }
         }
 
-        @Test("an unknown category is refused")
+        @Test("An unknown category is rejected with a suggestion")
         func category() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 let app = try await ExampleApp.approved("streaks", in: system)

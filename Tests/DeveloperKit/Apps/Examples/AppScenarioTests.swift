@@ -14,7 +14,7 @@ extension ExampleAppSuite {
             try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
         }
 
-        /// `more`: further steps, as JSON objects.
+        /// Plays a scenario. `more` contains additional steps as JSON objects.
         private func play(
             _ text: String,
             asPhone: Bool = false,
@@ -39,14 +39,16 @@ extension ExampleAppSuite {
             outcome.timeline.filter { $0.kind == .notification }.map { "\($0.atMs) \($0.text ?? "")" }
         }
 
-        /// What the apps' commands wrote.
+        /// Output of the apps' commands.
         private func said(_ outcome: SimulationOutcome) -> [String] {
-            outcome.timeline.filter { $0.kind == .deed && $0.text?.hasPrefix("  ") == true }.compactMap(
+            outcome.timeline.filter { $0.kind == .step && $0.text?.hasPrefix("  ") == true }.compactMap(
                 \.text
             )
         }
 
-        @Test("three days of promise have exact thresholds and all six callbacks, and repeat identically")
+        @Test(
+            "Three days of the promise app give exact thresholds and all six callbacks, and repeat identically"
+        )
         func promise() async throws {
             let outcome = try await play(text("promise-day.json"))
 
@@ -57,7 +59,7 @@ extension ExampleAppSuite {
             #expect(try await play(text("promise-day.json")) == outcome)
         }
 
-        @Test("a month of streaks has missed and complete days, also over the day of 25 hours")
+        @Test("A month of the streaks app has missed and complete days, also over the day of 25 hours")
         func streaks() async throws {
             let outcome = try await play(text("streaks-month.json"))
 
@@ -68,7 +70,7 @@ extension ExampleAppSuite {
             #expect(said.contains("   2✗  3✗  4✗  5✗  6✗  7✗  8✗"))
         }
 
-        @Test("promise as on a phone has late callbacks in 5 MB and the same days kept and broken")
+        @Test("With the limits of a phone, the promise app counts the same kept and broken days")
         func asPhone() async throws {
             let outcome = try await play(text("promise-day.json"), asPhone: true)
 
@@ -77,7 +79,9 @@ extension ExampleAppSuite {
             #expect(said(outcome).contains("  Promises kept: 1, broken: 2. In a row: 0. Today: broken."))
         }
 
-        @Test("killed services do not change the days and words of promise")
+        @Test(
+            "Killing services and extensions changes neither callbacks nor notifications of the promise app"
+        )
         func killed() async throws {
             let wanted = try await play(text("promise-day.json"))
             let kills = [

@@ -6,9 +6,9 @@ import STTestKit
 import STTestSupport
 import Testing
 
-/// An app in Services/developer-kit/examples, run as a user would run it.
+/// An app in Services/developer-kit/examples, run as a user runs it.
 struct ExampleApp {
-    /// How its command ended, and what it said.
+    /// Exit status and output of the app's command.
     struct Ending {
         var status: Int32
         var output: String
@@ -26,14 +26,14 @@ struct ExampleApp {
         return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
 
-    /// Installed, and allowed by the owner.
+    /// Installs and approves the app.
     static func approved(_ name: String, in system: TestSystem) async throws -> ExampleApp {
         let app = ExampleApp(name: name, scratch: system.scratch)
         try await system.approve(name, bundle: app.bundle, programs: try programs())
         return app
     }
 
-    /// `typed`: what the person answers, a line each.
+    /// Runs the app's command. `typed` contains the input lines of the user.
     func run(
         _ words: [String] = [],
         typed: [String] = [],
@@ -64,7 +64,7 @@ struct ExampleApp {
         return Ending(status: code, output: ScratchDirectory.text(output))
     }
 
-    /// What its `--json` says.
+    /// Parsed output of `--json`.
     func report() async throws -> [String: Any] {
         let text = try await run(["--json"]).output
         let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
@@ -73,6 +73,6 @@ struct ExampleApp {
     }
 }
 
-/// The example apps as real processes: one after the other, because each test wants the whole machine.
+/// The example apps as real processes. The tests run one after the other because each one uses the whole machine.
 @Suite("The example apps", .serialized)
 enum ExampleAppSuite {}

@@ -6,12 +6,12 @@ import STZeroMQ
 import Testing
 
 extension ExampleAppSuite {
-    @Suite("promise on the real clock")
+    @Suite("The promise app on the real clock")
     struct PromiseLifeTests {
-        /// What the README promises; a phone gives a monitor 6 MB.
+        /// Limit that the README states. A phone gives a monitor 6 MB.
         private static let privateKibMax: Int64 = 5 * 1_024
 
-        @Test("promise runs from its screens to its words, with less than 5 MB in each callback")
+        @Test("The promise app works from setup to notification with less than 5 MB per callback")
         func life() async throws {
             try await TestSystem.run(services: ServiceName.all) { system in
                 let app = try await ExampleApp.approved("promise", in: system)
@@ -47,7 +47,7 @@ extension ExampleAppSuite {
             }
         }
 
-        @Test("promise shows the last choice again, also in Korean")
+        @Test("The promise app restores the last choice and starts in Korean")
         func restored() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 let app = try await ExampleApp.approved("promise", in: system)

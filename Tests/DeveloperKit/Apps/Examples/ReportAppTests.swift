@@ -9,21 +9,21 @@ import STZeroMQ
 import Testing
 
 extension ExampleAppSuite {
-    /// Their report extensions as real processes over a fixed week; what they draw stands in the folder that
-    /// `SCREENTIME_PICTURES` names, for people to look at.
+    /// Runs the report extensions as real processes over a fixed week. The pictures are written to the folder in
+    /// `SCREENTIME_PICTURES` for inspection.
     @Suite("Reports of the example apps")
     struct ReportAppTests {
         private static let patient = TestSystemOptions(
             environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "60000", "TZ": "UTC"]
         )
 
-        private func page(_ system: TestSystem, _ app: String, _ context: String, _ language: String)
+        private func page(_ system: TestSystem, app: String, context: String, language: String)
             async throws -> Page
         {
             let made = try await system.client.call(
                 ReportRender.self,
                 .init(app: app, context: context, filter: ReportWeek.filter, language: language),
-                CallOptions(timeoutMs: 60_000)
+                options: CallOptions(timeoutMs: 60_000)
             )
             var bytes: [UInt8] = []
             for piece in 0..<made.pieces {
@@ -36,10 +36,10 @@ extension ExampleAppSuite {
             return try Page.decodedBody(bytes)
         }
 
-        /// Lines of a terminal, a page for a browser, and a picture of each look.
-        private func keep(_ page: Page, _ name: String, _ scratch: ScratchDirectory) throws -> String {
+        /// Writes the page as terminal text, as HTML, and as a picture in each appearance.
+        private func keep(_ page: Page, name: String, scratch: ScratchDirectory) throws -> String {
             let folder = getenv("SCREENTIME_PICTURES").map { String(cString: $0) } ?? scratch.path
-            let child = DrawingChild(path: try BuiltTree.program("screentime-draw"))
+            let child = DrawingRunner(path: try BuiltTree.program("screentime-draw"))
             for appearance in [DrawAppearance.light, .dark] {
                 let png = "\(folder)/\(name)-\(appearance.rawValue).png"
                 let answer = try child.draw(DrawPageRequest(page: page, appearance: appearance, output: png))
@@ -53,7 +53,7 @@ extension ExampleAppSuite {
             return text
         }
 
-        @Test("example reports show a week's use in two languages and two styles")
+        @Test("Reports of the example apps show a week of usage in two languages and two appearances")
         func drawn() async throws {
             try await TestSystem.run(services: [.auth, .activity, .report], options: Self.patient) { system in
                 for app in ["barebones", "worklog", "usage-charts"] {
@@ -71,21 +71,25 @@ extension ExampleAppSuite {
                 ]
                 for (app, context, words) in cases {
                     for (language, expected) in words.sorted(by: { $0.key < $1.key }) {
-                        let page = try await page(system, app, context, language)
+                        let page = try await page(system, app: app, context: context, language: language)
                         let short = context.filter { !$0.isWhitespace }
-                        let text = try keep(page, "\(app)-\(short)-\(language)", system.scratch)
+                        let text = try keep(
+                            page,
+                            name: "\(app)-\(short)-\(language)",
+                            scratch: system.scratch
+                        )
                         for word in expected { #expect(text.contains(word), "\(app) \(context): \(text)") }
                     }
                 }
-                // A ring of which each piece can be chosen, and the rest is dimmed then.
-                let pie = try await page(system, "usage-charts", "pieChart", "en")
+                // Each piece of the ring can be selected, which dims the other pieces.
+                let pie = try await page(system, app: "usage-charts", context: "pieChart", language: "en")
                 #expect(pie.variants.count > 5)
                 let chosen = pie.variants[1].nodes.compactMap(\.chart).first?.marks ?? []
                 #expect(chosen.filter { ($0.opacity ?? 1) < 1 }.count == chosen.count - 1)
             }
         }
 
-        @Test("usage-charts shows its reports on one page with a switch")
+        @Test("The usage-charts app puts its reports on one page with a switch")
         func onePage() async throws {
             try await TestSystem.run(services: [.auth, .activity, .report], options: Self.patient) { system in
                 let app = try await ExampleApp.approved("usage-charts", in: system)
@@ -104,7 +108,7 @@ extension ExampleAppSuite {
             }
         }
 
-        @Test("a report without permission says so on its page")
+        @Test("The report of an app without access shows the problem instead of usage")
         func refused() async throws {
             try await TestSystem.run(services: [.auth, .activity, .report], options: Self.patient) { system in
                 let app = try await ExampleApp.approved("usage-charts", in: system)

@@ -4,13 +4,13 @@ import STTestKit
 import STTestSupport
 import STZeroMQ
 
-/// A week of one person, the same one each time, long ago: what the reports of the example apps are drawn from.
+/// A fixed week in the past of one person, used by the reports of the example apps.
 struct ReportWeek {
     /// Monday, 3 November 2025, in UTC.
     static let startMs: Int64 = 1_762_128_000_000
     private static let hourMs: Int64 = 3_600_000
 
-    /// Start, minutes and app; nil means no use.
+    /// Start, minutes and app. Nil means no usage.
     private static let day: [(hour: Int64, minutes: Int64, app: String?)] = [
         (9, 75, "code"), (10, 20, "org.mozilla.firefox"), (11, 50, "org.libreoffice.LibreOffice.Writer"),
         (14, 40, "org.gnome.Evolution"), (15, 90, "code"), (19, 35, "steam"), (20, 25, "discord"),
@@ -29,7 +29,7 @@ struct ReportWeek {
         )
     }
 
-    /// Each day is a little different, so that no two sums are the same.
+    /// Each day differs slightly, so that no two sums are equal.
     static func observations(of member: String) -> [Observation] {
         var seen: [Observation] = []
         func add(_ wallMs: Int64, _ app: String?) {
@@ -51,7 +51,7 @@ struct ReportWeek {
         for number in 0..<Int64(7) {
             for (index, part) in day.enumerated() where number < 5 || index > 4 {
                 let fromMs = startMs + (number * 24 + part.hour) * hourMs
-                // Within an hour things begin where the one before has ended.
+                // Within an hour, an entry begins at the end of the previous one.
                 let startMs = max(fromMs, (seen.last?.wallMs ?? 0))
                 add(startMs, part.app)
                 add(startMs + (part.minutes + number * 2) * 60_000, nil)

@@ -4,13 +4,13 @@ import Foundation
 import ManagedSettings
 import os
 
-/// A monitor that does what the name of the activity says, as monitors of apps do it.
+/// A monitor that selects its action by the name of the activity, with code like that of real apps.
 final class SampleMonitor: DeviceActivityMonitor {
     private let logger = Logger(subsystem: "sample", category: "monitor")
 
     override init() {
         super.init()
-        // Goes on as long as the process: no callback waits for it.
+        // Runs as long as the process. No callback waits for it.
         Task { for await _ in AsyncStream<Int>.makeStream().stream {} }
     }
 
@@ -51,7 +51,7 @@ final class SampleMonitor: DeviceActivityMonitor {
                 print("slept")
             }
         case "task.waits":
-            // Suspended for something that no task does.
+            // Suspended until something outside of any task resumes it.
             Task.detached {
                 await withCheckedContinuation { continuation in
                     DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { continuation.resume() }
@@ -77,7 +77,7 @@ final class SampleMonitor: DeviceActivityMonitor {
             Task { print("after") }
         case "task.main": DispatchQueue.main.async { print("on main \(Thread.isMainThread)") }
         case "task.blocks":
-            // Waits in the callback for work on the main thread, which must not be the callback's own.
+            // Blocks the callback until the main thread has done the work, so the callback must not run there.
             let done = DispatchSemaphore(value: 0)
             Task { @MainActor in done.signal() }
             done.wait()
@@ -92,7 +92,7 @@ final class SampleMonitor: DeviceActivityMonitor {
         switch activity.rawValue {
         case "attempt": print("\(ExtensionMain.deliveryID ?? "none") \(ExtensionMain.attempt)")
         case "rearm":
-            // As an app that remembers in its process what it once read.
+            // Like an app that caches a value in its process.
             if ExtensionMain.attempt == 1 { _ = DeviceActivityCenter().activities }
             let schedule = DeviceActivitySchedule(
                 intervalStart: DateComponents(hour: 8),

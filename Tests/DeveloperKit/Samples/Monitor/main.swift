@@ -1,4 +1,4 @@
 import DeviceActivity
 
-// The whole main file of an extension.
+// The complete main file of an extension.
 ExtensionMain.run { SampleMonitor() }

@@ -4,11 +4,11 @@ import FamilyControls
 import Foundation
 import STFrameworkSamples
 
-// A process of its own for the tests: the first argument says what it does.
+// A separate process for the tests. The first argument selects its task.
 let arguments = CommandLine.arguments
 switch arguments.dropFirst().first {
 case "defaults":
-    // Adds keys of its own to a suite, one at a time.
+    // Adds its own keys to a suite, one at a time.
     let defaults = UserDefaults(suiteName: arguments[2])
     for number in 0..<(Int(arguments[4]) ?? 0) {
         defaults?.set(number, forKey: "\(arguments[3]).\(number)")
@@ -21,7 +21,7 @@ case "standard":
     UserDefaults.standard.set("here", forKey: "where")
     print(UserDefaults.standard.string(forKey: "where") ?? "nothing")
 case "ask":
-    // Blocks the main thread meanwhile, as a program without a run loop may.
+    // Blocks the main thread like a program without a run loop.
     let done = DispatchSemaphore(value: 0)
     Task.detached {
         do {
@@ -34,7 +34,7 @@ case "ask":
     }
     done.wait()
 case "hear":
-    // Prints each name as its notification arrives, and exits once all have: they may be posted while observers register.
+    // Prints the name of each notification and exits after all of them. They can arrive while observers register.
     nonisolated(unsafe) var awaited = Set(arguments.dropFirst(2))
     for name in awaited {
         PhoneNames.hear(name) { heard in

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import SwiftUI
 
-/// A view without anything in it.
+/// An empty view.
 struct NothingReport: DeviceActivityReportScene {
     let context: DeviceActivityReport.Context = .nothing
     let content: (Int) -> NothingView
@@ -20,7 +20,7 @@ struct NothingView: View {
     }
 }
 
-/// Goes through the data for ever.
+/// Iterates over the data forever.
 struct EndlessReport: DeviceActivityReportScene {
     let context: DeviceActivityReport.Context = .endless
     let content: (Int) -> Text
@@ -45,7 +45,7 @@ struct HugeReport: DeviceActivityReportScene {
     }
 }
 
-/// Ten thousand views, each within the next.
+/// Ten thousand nested views.
 struct DeepReport: DeviceActivityReportScene {
     let context: DeviceActivityReport.Context = .deep
     let content: (Int) -> DeepView
@@ -63,7 +63,7 @@ struct DeepView: View {
     }
 }
 
-/// Three hundred megabytes.
+/// Allocates three hundred megabytes.
 struct GreedyReport: DeviceActivityReportScene {
     let context: DeviceActivityReport.Context = .greedy
     let content: (Int) -> Text
@@ -75,7 +75,7 @@ struct GreedyReport: DeviceActivityReportScene {
     }
 }
 
-/// Says what it can reach.
+/// Shows what it can reach on the network.
 struct NetReport: DeviceActivityReportScene {
     let context: DeviceActivityReport.Context = .net
     let content: (String) -> Text
@@ -86,7 +86,7 @@ struct NetReport: DeviceActivityReportScene {
         defer { close(number) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        // A port that every computer has, and that a report must not reach.
+        // The discard port, which a report must not reach.
         address.sin_port = in_port_t(9).bigEndian
         address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -97,7 +97,7 @@ struct NetReport: DeviceActivityReportScene {
     }
 }
 
-/// Ends where it should not.
+/// Crashes while making the report.
 struct CrashReport: DeviceActivityReportScene {
     let context: DeviceActivityReport.Context = .crash
     let content: (String) -> Text
@@ -105,7 +105,7 @@ struct CrashReport: DeviceActivityReportScene {
     func makeConfiguration(representing data: DeviceActivityResults<DeviceActivityData>) async -> String {
         var names: [String] = []
         for await person in data { names.append(person.user.appleID ?? "-") }
-        // There never are so many.
+        // An index outside of the array.
         return names[names.count + 1]
     }
 }

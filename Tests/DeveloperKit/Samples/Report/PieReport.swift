@@ -22,7 +22,7 @@ struct PieReport: DeviceActivityReportScene {
                 }
             }
         }
-        // As sources for a phone have it: a report always gets names.
+        // Typical for phone apps, because a report always receives names.
         // swift-format-ignore: NeverForceUnwrap
         return sums.map { Slice(name: $0.key.localizedDisplayName!, seconds: $0.value) }
             .sorted { $0.seconds > $1.seconds }

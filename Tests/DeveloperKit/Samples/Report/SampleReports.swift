@@ -1,8 +1,8 @@
 import DeviceActivity
 import SwiftUI
 
-// An extension as apps have it: its reports, each with a scene and a view of its own. Those after the first three do what
-// an extension should not.
+// A typical extension: each report has its scene and its view. The reports after the first three misbehave in one way each, for the
+// tests of limits.
 @main
 struct SampleReports: DeviceActivityReportExtension {
     var body: some DeviceActivityReportScene {

@@ -43,7 +43,7 @@ struct TotalReport: DeviceActivityReportScene {
                 }
             }
         }
-        // The second way through the data, as apps often have it.
+        // A second iteration over the data, as in many apps.
         summary.total = await data.flatMap { $0.activitySegments }.reduce(0) { $0 + $1.totalActivityDuration }
         summary.apps = found.values.sorted { ($1.seconds, $0.name) < ($0.seconds, $1.name) }
         return summary

@@ -1,7 +1,7 @@
 import DeviceActivity
 import Foundation
 
-// Foundation is imported as well: its names must not be in the way of ours.
+// Also imports Foundation, whose names must not hide those of the frameworks.
 package func defaultsIsOurs() -> String { String(reflecting: UserDefaults.self) }
 
 package func formatterIsOurs() -> String? {

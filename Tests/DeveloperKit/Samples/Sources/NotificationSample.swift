@@ -1,6 +1,6 @@
 import UIKit
 
-// On a phone UserNotifications and Foundation come with UIKit.
+// On a phone, UIKit also imports UserNotifications and Foundation.
 package class NotificationSample: NSObject, UNUserNotificationCenterDelegate {
     private let center = UNUserNotificationCenter.current()
 

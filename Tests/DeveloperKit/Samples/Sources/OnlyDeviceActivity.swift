@@ -1,6 +1,6 @@
 import DeviceActivity
 
-// Nothing but one framework is imported: on a phone Foundation and Combine come with it.
+// Imports one framework. On a phone, it also imports Foundation and Combine.
 package class UsageModel: ObservableObject {
     @Published package var minutes = 30
     @Published package var name: String?

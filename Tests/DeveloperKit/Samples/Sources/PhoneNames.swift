@@ -7,7 +7,7 @@ import UIKit
 import UserNotifications
 import WidgetKit
 
-/// What extensions say to a phone besides Screen Time.
+/// iOS calls of extensions outside of Screen Time.
 public enum PhoneNames {
     public static func said(_ count: Int) -> [String] {
         let resource: LocalizedStringResource = "\(count) of \("many")"
@@ -45,7 +45,7 @@ public enum PhoneNames {
         )
     }
 
-    /// Calls back on the main thread, again and again.
+    /// Calls `heard` on the main thread for each notification.
     public static func hear(_ name: String, _ heard: @escaping @Sendable (String) -> Void) {
         CFNotificationCenterAddObserver(
             CFNotificationCenterGetDarwinNotifyCenter(),
@@ -58,7 +58,7 @@ public enum PhoneNames {
     }
 }
 
-/// As most apps keep a secret.
+/// The usual way for apps to store a secret.
 public enum Secrets {
     private static func query(_ account: String) -> [String: Any] {
         [
@@ -109,7 +109,7 @@ public enum Secrets {
     }
 }
 
-/// Settings as in C.
+/// Settings with the C interface.
 public enum OldSettings {
     public static func keep(_ value: Int, for key: String) -> Int? {
         CFPreferencesSetAppValue(key as CFString, value as CFPropertyList, kCFPreferencesCurrentApplication)
@@ -118,7 +118,7 @@ public enum OldSettings {
     }
 }
 
-/// Counts the ticks of a clock.
+/// Counts the ticks of a timer.
 public final class Ticks: ObservableObject {
     @Published public private(set) var count = 0
     private var timer: AnyCancellable?

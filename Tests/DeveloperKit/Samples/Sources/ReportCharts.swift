@@ -4,7 +4,7 @@ import FamilyControls
 import ManagedSettings
 import SwiftUI
 
-// Charts and pages with reports on them, in the manner of apps.
+// Charts and pages with reports, as in typical apps.
 
 extension DeviceActivityReport.Context {
     static let ring = Self("ring")
@@ -178,7 +178,7 @@ package struct LinesChart: View {
     }
 }
 
-/// What an app does with what it may read itself.
+/// Usage that an app reads directly.
 package func secondsRead() async throws -> TimeInterval {
     var seconds: TimeInterval = 0
     for try await data in DeviceActivityData.activityData(filteredBy: .init(segment: .thisWeek), using: .live)

@@ -1,6 +1,6 @@
 import SwiftUI
 
-// What can be changed: a switch between two looks of the same thing, a model, a style of an app's own.
+// Controls: a switch between two views of the same data, a model, and a custom style.
 
 package enum Look: String, CaseIterable, Identifiable {
     case pie = "Pie"

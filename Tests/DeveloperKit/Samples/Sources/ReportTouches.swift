@@ -1,6 +1,6 @@
 import SwiftUI
 
-// What a phone's views have for fingers, keyboards and movement. Nothing of it can be seen on a page.
+// Modifiers for touch, keyboard and animation on a phone. They have no effect on a page.
 
 package struct TouchedView: View {
     private enum Field: Hashable {

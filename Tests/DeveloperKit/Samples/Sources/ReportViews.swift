@@ -1,6 +1,6 @@
 import SwiftUI
 
-// Views in the manner of apps' report extensions: cards, rings, rows and headings.
+// Views typical of report extensions: cards, rings, rows and headings.
 
 struct AppUse: Identifiable, Hashable {
     let id: String

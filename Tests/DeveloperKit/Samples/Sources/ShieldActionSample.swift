@@ -1,6 +1,6 @@
 import ManagedSettings
 
-// Nothing but one module is imported, as most of these extensions have it.
+// Imports one module, like most of these extensions.
 package class ShieldActionSample: ShieldActionDelegate {
     let store = ManagedSettingsStore()
 

@@ -2,7 +2,7 @@ import ManagedSettings
 import ManagedSettingsUI
 import UIKit
 
-// As extensions have it: three modules, a helper, all four methods.
+// A typical extension: three modules, a helper and all four methods.
 package class ShieldSample: ShieldConfigurationDataSource {
     let titleColor = UIColor(red: 20 / 255, green: 0.5, blue: 1.0, alpha: 1)
     let ground = UIColor { (traits: UITraitCollection) -> UIColor in
@@ -63,7 +63,7 @@ package class ShieldSample: ShieldConfigurationDataSource {
     }
 }
 
-/// Of the four it has one.
+/// Overrides one of the four methods.
 package class HalfShieldSample: ShieldConfigurationDataSource {
     package override func configuration(shielding application: Application) -> ShieldConfiguration {
         ShieldConfiguration(title: .init(text: "Half", color: .lightGray))

@@ -13,7 +13,7 @@ extension ManagedSettingsStore {
     package static let social = ManagedSettingsStore(named: .social)
 }
 
-// As monitors have it: one store for all, one by name, a selection that the app has saved.
+// A typical monitor: the default store, a named store and a selection that the app saved.
 package class StoresSample: DeviceActivityMonitor {
     let store = ManagedSettingsStore()
     let center = UNUserNotificationCenter.current()

@@ -6,9 +6,9 @@ import Testing
 
 @testable import SwiftUICore
 
-@Suite("Options of apps of views")
+@Suite("Options of view apps")
 struct AppOptionsTests {
-    @Test("an app's options include the language of the environment")
+    @Test("The options of an app are read from its arguments, and the language from the environment")
     func reads() throws {
         let options = try AppOptions(
             ["--html", "week.html", "--select", "Bars", "--select", "Maps"],
@@ -24,7 +24,7 @@ struct AppOptionsTests {
     }
 
     @Test(
-        "an unknown option, or one without a value, is refused",
+        "An unknown option or an option without a value is rejected",
         arguments: [["--htm", "a"], ["--html"], ["week"]]
     )
     func refuses(_ words: [String]) {
@@ -36,7 +36,7 @@ struct AppOptionsTests {
 @Suite("AppRun")
 @MainActor
 struct AppShowTests {
-    /// Of three marks the last two are one choice.
+    /// A selection of three marks, of which the last two form one choice.
     private let page = Page(
         language: "en",
         controls: [PageControl(kind: .selection, label: "", options: ["", "Mail", "Game"], chosen: 0)],
@@ -45,7 +45,7 @@ struct AppShowTests {
         }
     )
 
-    @Test("an app's HTML page is readable only by its owner")
+    @Test("The HTML page of an app is readable only by its owner")
     func file() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path + "/week.html"
@@ -55,7 +55,7 @@ struct AppShowTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8).contains("Hours"))
     }
 
-    @Test("--select takes only options that have a page, and the error names them")
+    @Test("The option --select accepts only choices that have a variant, and the error names them")
     func choices() throws {
         let scratch = try ScratchDirectory()
         let words = ["--html", scratch.path + "/week.html", "--select"]

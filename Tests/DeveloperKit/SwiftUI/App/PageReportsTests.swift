@@ -24,7 +24,7 @@ struct PageReportsTests {
         )
     }
 
-    /// A switch between two reports.
+    /// A page with a switch between two reports.
     private func switching() -> Page {
         let variants = ["pie", "bar"].enumerated().map { index, context in
             PageVariant(
@@ -43,7 +43,7 @@ struct PageReportsTests {
         variant.nodes.flatMap { $0.runs ?? [] }.map(\.text)
     }
 
-    @Test("an app's page has each report in place, requested once")
+    @Test("A page requests each report once and shows it in its place")
     func places() async throws {
         var asked: [String] = []
         let reports = PageReports(language: "en") { report in
@@ -62,7 +62,7 @@ struct PageReportsTests {
         #expect(page.variants.flatMap(\.nodes).allSatisfy { $0.report == nil })
     }
 
-    @Test("an app's page explains a missing report and shows the others")
+    @Test("A page shows the problem of a failed report and the other reports")
     func problem() async throws {
         let reports = PageReports(language: "en") { report in
             guard report.context == "bar" else { throw Problem("report.crashed", "It crashed.") }
@@ -78,7 +78,7 @@ struct PageReportsTests {
         #expect(words(page.variants[1]) == ["bar"])
     }
 
-    @Test("an app's page includes a report's controls, with every combination")
+    @Test("A page includes the controls of its reports with every combination")
     func controls() async throws {
         let reports = PageReports(language: "en") { report in
             let options = report.context == "pie" ? ["nothing", "one", "two"] : []
@@ -105,11 +105,11 @@ struct PageReportsTests {
         #expect(page.controls.map(\.label) == ["Chart", "Sector"])
         #expect(page.variants.map(\.chosen) == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]])
         #expect(page.variants.map(words) == [["nothing"], ["one"], ["two"], ["bars"], ["bars"], ["bars"]])
-        // The report's first control is the page's second one.
+        // The report's first control becomes the second control of the page.
         #expect(page.variants[0].nodes.compactMap { $0.chart?.control } == [1])
     }
 
-    @Test("a report keeps its first state when all choices together are too many")
+    @Test("A report keeps its first state if the combinations of all choices are too many")
     func tooMany() async throws {
         let reports = PageReports(language: "en") { _ in
             let options = (0..<20).map { "option \($0)" }
@@ -129,7 +129,7 @@ struct PageReportsTests {
         #expect(words(page.variants[0]) == ["option 0"])
     }
 
-    /// Says that many bytes with each of two choices.
+    /// A page with `bytes` of text in each of two choices.
     private func saying(_ bytes: Int, _ label: String) -> Page {
         let control = PageControl(kind: .choice, label: label, options: ["a", "b"], chosen: 0)
         let words = String(repeating: "x", count: bytes)
@@ -148,10 +148,10 @@ struct PageReportsTests {
         )
     }
 
-    @Test("the last report's choices are dropped first when the pages are too long")
+    @Test("The choices of the last report are dropped first if the page is too long")
     func tooMuch() async throws {
         let most = PageLimits.textBytes
-        // One after the other: two choices of each are four pages with both texts.
+        // Two reports with two choices each would be four variants with both texts.
         let reports = PageReports(language: "en") { saying(most / 8, $0.context) }
         let nodes = [
             PageNode(kind: .vertical, count: 2), PageNode(kind: .report, report: report("pie")),
@@ -168,7 +168,7 @@ struct PageReportsTests {
         #expect(problem?.code == "page.text")
     }
 
-    @Test("the roots of a page are counted")
+    @Test("PageMerging counts the root nodes of a page")
     func roots() {
         let nodes = [
             PageNode(kind: .vertical, count: 2), text("a"), PageNode(kind: .vertical, count: 1), text("b"),

@@ -7,11 +7,13 @@ import Testing
 
 extension SystemSuite {
     @Suite(
-        "A request from another account",
+        "Requests from another account",
         .enabled(if: RootAccount.isHere, "needs root: runs a service as another account")
     )
     struct AccountRootTests {
-        @Test("is denied what is the owner's, and told whose, while an administrator may ask for health")
+        @Test(
+            "An administrator's requests for the owner's data are refused, and requests for health are answered"
+        )
         func otherAccount() throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }
@@ -41,7 +43,7 @@ extension SystemSuite {
             #expect(try service.stop() == .exited(0))
         }
 
-        @Test("cannot be read by other programs of its account: neither its memory nor what it has open")
+        @Test("Another program of the account cannot read a service's memory, environment or open files")
         func closed() throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }
@@ -85,7 +87,7 @@ extension SystemSuite {
         }
 
         @Test(
-            "is an administrator's to reset a forgotten passcode with, and that is all of auth-service it may do"
+            "An administrator can reset a forgotten passcode but not read members"
         )
         func reset() throws {
             let scratch = try ScratchDirectory()
@@ -98,7 +100,7 @@ extension SystemSuite {
                 executable: try Accounts.program(.auth, in: scratch)
             )
             let peer = try service.waitUntilItAnswers()
-            // What the service calls its owner: a test may not ask it, being another account.
+            // The service's name for its owner. The test cannot request it, because it runs as another account.
             let owner =
                 getpwuid(Accounts.other).map { String(cString: $0.pointee.pw_name) }
                 ?? "user\(Accounts.other)"
@@ -121,7 +123,7 @@ extension SystemSuite {
     }
 }
 
-/// Another account than that of the tests, which needs no entry in any list of users.
+/// An account different from that of the tests. It needs no entry in any list of users.
 enum Accounts {
     static let other: uid_t = RootAccount.other
 
@@ -129,7 +131,7 @@ enum Accounts {
         ["/usr/bin/setpriv", "--reuid=\(other)", "--regid=\(other)", "--clear-groups", "--no-new-privs"]
     }
 
-    /// A copy that the other account can reach, wherever the build is.
+    /// Returns a copy of the program that the other account can read, wherever the build is.
     static func program(_ service: ServiceName, in scratch: ScratchDirectory) throws -> String {
         let copy = scratch.file("program")
         let plan = SpawnPlan(
@@ -143,7 +145,7 @@ enum Accounts {
         return copy
     }
 
-    /// Directories that belong to the other account, in a scratch directory that it may pass through.
+    /// Returns directories that belong to the other account, in a scratch directory that it can pass through.
     static func directories(in scratch: ScratchDirectory) -> Directories {
         chmod(scratch.path, 0o711)
         let directories = scratch.directories

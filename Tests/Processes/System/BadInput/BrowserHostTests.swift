@@ -5,9 +5,9 @@ import STTestKit
 import STTestSupport
 import Testing
 
-@Suite("What is said to browser-host")
+@Suite("Input of browser-host")
 struct BrowserHostTests {
-    /// With these bytes as a browser writes them, and the end of them.
+    /// Runs the program with these bytes, as from a browser, and then the end of the input.
     private func run(_ bytes: [UInt8], _ environment: [String: String] = [:]) throws -> (
         STPlatform.ExitStatus?, String
     ) {
@@ -42,7 +42,7 @@ struct BrowserHostTests {
     private static let word =
         #"{"tab":{"version":"0.6","focused":true,"is_private":false,"host":"example.org"},"hosts":["example.org"]}"#
 
-    @Test("nothing, half a message, and words while nothing runs: it ends with the pipe")
+    @Test("Closing the pipe ends browser-host with code 0, even after half a message or without services")
     func ends() throws {
         #expect(try run([]).0 == .exited(0))
         #expect(try run([9]).0 == .exited(0))
@@ -52,7 +52,7 @@ struct BrowserHostTests {
     }
 
     @Test(
-        "what is no word of ours ends it with a sentence",
+        "An invalid message ends browser-host with code 1 and a problem",
         arguments: [
             "{", "[]", "null", #"{"tab":{"version":1}}"#, #"{"hosts":"all"}"#, #"{"press":{"host":1}}"#,
             "\u{0}",
@@ -65,7 +65,7 @@ struct BrowserHostTests {
         #expect(said.contains("\"code\""))
     }
 
-    @Test("a length beyond the limit is not waited for")
+    @Test("A message length beyond the limit is refused with browser.message_too_large")
     func long() throws {
         for length in [65_537, 1 << 20, UInt32.max] {
             let (end, said) = try run(withUnsafeBytes(of: length) { Array($0) } + Array("{}".utf8))
@@ -74,7 +74,7 @@ struct BrowserHostTests {
         }
     }
 
-    @Test("three hundred messages of random bytes crash nothing")
+    @Test("Random messages do not crash browser-host")
     func random() throws {
         var random = SeededRandom(seed: 9)
         for _ in 0..<(Soak.isOn ? 300 : 30) {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A closed client")
 struct ClosedClientTests {
-    @Test("a closed client rejects later requests, so that its loop can stop", .timeLimit(.minutes(1)))
+    @Test("A closed client rejects later requests, so that its loop can stop", .timeLimit(.minutes(1)))
     func closed() async throws {
         let loop = try BusLoop(name: "test")
         let client = BusClient(loop: loop) { _ in "ipc:///tmp/screentime-nobody" }
@@ -14,7 +14,7 @@ struct ClosedClientTests {
         let code = await refusal { _ = try await client.call(HealthPing.self, to: .auth, Empty()) }
 
         #expect(code == "request.cancelled")
-        // Returns only after every socket is closed.
+        // This returns only after every socket is closed.
         loop.stop()
     }
 }

@@ -12,7 +12,7 @@ extension SystemSuite {
         private static let nameBytes = 240
         private static let app = "org.example.writer"
 
-        @Test("because no file may grow lives on, says so, and keeps what it acknowledged")
+        @Test("A service whose files may not grow refuses writes, keeps acknowledged data, and recovers")
         func limitedFiles() async throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }
@@ -33,7 +33,7 @@ extension SystemSuite {
             wrapper: [String],
             makeRoom: (LoneService) throws -> Void
         ) async throws {
-            // It says whose account this is, and has all the room it needs.
+            // auth-service provides the account's member, and has all the space that it needs.
             var own = directories
             own.state = scratch.file("own")
             let auth = try LoneService(.auth, own, logPath: scratch.file("auth.log"))
@@ -59,7 +59,7 @@ extension SystemSuite {
             #expect(!kept.isEmpty)
             let told = try peer.ask(HealthReport.name, Array("{}".utf8))
             #expect(try HealthReport.Reply.decodedBody(told.body).problem?.code == "store.disk_full")
-            // Again and again it says so, and what it has it still tells.
+            // It keeps reporting the full disk, and still returns its data.
             for number in 1000...1020 {
                 let again = try set(number, peer)
                 #expect(again?.code == "store.disk_full")
@@ -101,7 +101,7 @@ extension SystemSuite {
             await client.close()
         }
 
-        /// Writes until it is refused: what was acknowledged, and the refusal.
+        /// Writes until a write is rejected. Returns the acknowledged numbers and the rejection.
         private func fill(_ peer: RawPeer) throws -> (kept: [Int], refused: Problem?) {
             var kept: [Int] = []
             for number in 1...49 {
@@ -111,7 +111,7 @@ extension SystemSuite {
             return (kept, nil)
         }
 
-        /// Nil when it was acknowledged.
+        /// Returns `nil` if the setting was acknowledged.
         private func set(_ number: Int, _ peer: RawPeer) throws -> Problem? {
             let apps = JSONValue.array((0..<50).map { .object(["id": .string(name($0))]) })
             let request = SettingsSet.Request(
@@ -152,7 +152,7 @@ extension SystemSuite {
         .enabled(if: SmallDisk.isAvailable, "needs root: mounts a small file system")
     )
     struct FullDiskRootTests {
-        @Test("keeps what it acknowledged, answers reads, and continues when there is room")
+        @Test("A service on a full disk refuses writes, keeps acknowledged data, answers reads, and recovers")
         func fullDisk() async throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }
@@ -166,7 +166,7 @@ extension SystemSuite {
     }
 }
 
-/// A file system of a few megabytes, with a file on it that can be taken away to make room.
+/// A file system of a few megabytes, with a file that can be removed to free space.
 final class SmallDisk {
     let path: String
     private var isMounted = false
@@ -183,7 +183,7 @@ final class SmallDisk {
     func unmount() {
         guard isMounted else { return }
         isMounted = false
-        // At once where it is not in use any more, so that the directory can go too.
+        // Immediately if it is no longer in use, so that the directory can be removed too.
         if (try? Self.run("/usr/bin/umount", [path])) == nil {
             try? Self.run("/usr/bin/umount", ["--lazy", path])
         }
@@ -204,7 +204,7 @@ final class SmallDisk {
         }
     }
 
-    /// Whether file systems may be mounted here, which takes root and a machine that lets it.
+    /// True if file systems can be mounted here, which requires root and a machine that permits it.
     static let isAvailable: Bool = {
         guard RootAccount.isHere, let scratch = try? ScratchDirectory() else { return false }
         defer { scratch.remove() }

@@ -7,7 +7,7 @@ import STZeroMQ
 import Testing
 
 extension SystemSuite {
-    @Suite("A running system that loses its folders")
+    @Suite("Lost folders of a running system")
     struct LostDirectoryTests {
         private static let services: [ServiceName] = [.auth, .activity, .shield]
 
@@ -17,7 +17,10 @@ extension SystemSuite {
             var testDescription: String { rawValue }
         }
 
-        @Test("answers again within five seconds, with what it had acknowledged", arguments: Loss.allCases)
+        @Test(
+            "A system that loses a folder, socket or lock answers again with its acknowledged data",
+            arguments: Loss.allCases
+        )
         func heals(_ loss: Loss) async throws {
             try await TestSystem.run(services: Self.services) { system in
                 _ = try await system.client.call(MemberAdd.self, Member(name: "kid", role: .child))
@@ -50,7 +53,7 @@ extension SystemSuite {
             }
         }
 
-        @Test("answers again where a socket goes in the moment in which it comes")
+        @Test("A service whose socket is removed as soon as it is created answers again")
         func atOnce() async throws {
             try await TestSystem.run(services: Self.services) { system in
                 let socket = try system.endpoint(.shield)
@@ -58,7 +61,7 @@ extension SystemSuite {
                     #expect(kill(try system.pid(.shield), SIGKILL) == 0)
                     unlink(socket)
                     let deadline = Stopwatch.milliseconds() + 10_000
-                    // Without rest, to be there before the service has said that it is ready.
+                    // Without a pause, to remove it before the service has reported that it is ready.
                     while access(socket, F_OK) != 0 { try #require(Stopwatch.milliseconds() < deadline) }
                     #expect(unlink(socket) == 0)
 
@@ -71,7 +74,7 @@ extension SystemSuite {
             }
         }
 
-        /// Out of the way first: it comes back before all of it is removed.
+        /// Renames the folder first, because it is created again before all of it is removed.
         private func takeAway(_ folder: String) throws {
             #expect(rename(folder, folder + "-gone") == 0)
             try DirectoryTree.remove(folder + "-gone")
@@ -95,7 +98,7 @@ extension SystemSuite {
             }
         }
 
-        @Test("writes its logs again after their folder was removed")
+        @Test("Logs are written again after their folder was removed")
         func logs() async throws {
             try await TestSystem.run(services: Self.services) { system in
                 let path = system.scratch.directories.log(service: "supervisor")

@@ -7,17 +7,17 @@ import STZeroMQ
 import Testing
 
 extension SystemSuite {
-    @Suite("Records that are missing")
+    @Suite("Missing records")
     struct LostRowsTests {
         private static let services: [ServiceName] = [.auth, .activity, .report, .notifier]
 
-        @Test("are found by data verify if a file is damaged on the disk while its service runs")
+        @Test("A database that is damaged on the disk while its service runs is reported by `data verify`")
         func damagedWhileRunning() async throws {
             try await TestSystem.run(services: Self.services) { system in
                 let members = try await system.makeMembers()
                 try UsageFeed(system, agent: "agent-1", members: members, count: 100).finish()
                 for service in [ServiceName.activity, .auth] {
-                    // At the end of the service, the write-ahead log becomes a part of the file.
+                    // When the service ends, the write-ahead log becomes a part of the file.
                     try system.restart(service)
                     try system.waitUntilReady()
                     #expect(try await run(["data", "verify"], system).code == 0)
@@ -42,7 +42,7 @@ extension SystemSuite {
         }
 
         @Test(
-            "are said first, told to the guardian, kept in the history and answered by a guardian",
+            "Lost usage records are reported to the guardian, kept in the history and acknowledged by a guardian",
             arguments: ["older", "gone"]
         )
         func noticed(how: String) async throws {
@@ -82,7 +82,7 @@ extension SystemSuite {
                 #expect(lost.loss?.isOther == (how == "gone"))
                 try await expectSaid(system)
                 try await expectAnswered(system, code)
-                // A start finds nothing new, and a follower that tells it again is heard once.
+                // A restart finds nothing new, and a loss that a follower reports again is recorded once.
                 try system.restart(.report)
                 try system.restart(.activity)
                 try system.waitUntilReady()
@@ -112,7 +112,7 @@ extension SystemSuite {
         }
 
         private func expectAnswered(_ system: TestSystem, _ code: String) async throws {
-            // Not by the child, and not without a reason.
+            // The child may not accept it, and a reason is required.
             let refused = await refusal {
                 let request = HistoryAcceptLoss.Request(why: "", by: "guardian", passcode: code)
                 _ = try await system.client.call(HistoryAcceptLoss.self, request)
@@ -133,7 +133,7 @@ extension SystemSuite {
             #expect(!status.contains("are missing"), "\(status)")
         }
 
-        @Test("come back from a backup, and what stood there is put aside")
+        @Test("A restore brings records back from a backup and keeps the replaced files")
         func restored() async throws {
             try await TestSystem.run(services: Self.services) { system in
                 let members = try await system.makeMembers()
@@ -169,7 +169,9 @@ extension SystemSuite {
             }
         }
 
-        @Test("of what can be made anew are made anew at the start, and all else is up meanwhile")
+        @Test(
+            "A damaged report database is rebuilt at the start, and the history names the file that was kept"
+        )
         func rebuilt() async throws {
             try await TestSystem.run(services: Self.services) { system in
                 let members = try await system.makeMembers()
@@ -198,7 +200,9 @@ extension SystemSuite {
             }
         }
 
-        @Test("of use are said and not made up, and shields in force stay in force")
+        @Test(
+            "A damaged usage database is quarantined and reported, shields remain, and a restore repairs it"
+        )
         func quarantined() async throws {
             try await TestSystem.run(services: Self.services + [.shield]) { system in
                 let members = try await system.makeMembers()
@@ -223,9 +227,9 @@ extension SystemSuite {
                 #expect(status.contains("quarantined") && status.contains("data restore"), "\(status)")
                 let report = try await run(["report"], system).text
                 #expect(report.contains("usage records are damaged"), "\(report)")
-                // Nothing of the others is touched, and a backup mends it.
+                // The other files are not changed, and a backup repairs the loss.
                 for service in (Self.services + [.shield]).reversed() { _ = try system.stop(service) }
-                // Without a service: the copy is whole, and the damaged file says so.
+                // Without a service, `data verify` reports that the copy is complete and that the file is damaged.
                 let copy = try await run(["data", "verify", "--from", folder], system)
                 #expect(copy.code == 0 && copy.text.contains("unchanged: \(kept.count) rows"), "\(copy.text)")
                 let state = system.scratch.directories.state
@@ -270,7 +274,7 @@ extension SystemSuite {
     }
 }
 
-/// What stands beside a file.
+/// The names of the files next to a file.
 enum FileTreeNames {
     static func names(beside path: String) -> [String] {
         let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))

@@ -4,9 +4,9 @@ import STTestKit
 import Testing
 
 extension SystemSuite {
-    @Suite("A list")
+    @Suite("Paged lists")
     struct PageTests {
-        @Test("comes in pages that fit into a reply, however long the names in it are")
+        @Test("Lists are split into pages that fit in a reply, whatever the length of their names")
         func longNames() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 let members = try await system.makeMembers()
@@ -21,13 +21,13 @@ extension SystemSuite {
                 let rows = try await system.ledger()
                 #expect(rows.map(\.sequence) == Array(1...Int64(count - 1)))
                 let events = try await system.events(.usage, of: .activity)
-                // A request that began and ended between two pages shows as ended only.
+                // A request that began and ended between two pages appears only as ended.
                 let opened = count / 25
                 #expect(events.map(\.header.sequence) == Array(1...Int64(count - 1 + opened)))
             }
         }
 
-        /// As long as names may be, with a character that takes six bytes when it is written.
+        /// Returns a name of the maximum length, with a character that takes six bytes when encoded.
         private func long(_ text: String) -> String { String(repeating: "\u{1}", count: 120) + text }
 
         private func observation(_ number: Int, _ member: String) -> Observation {

@@ -7,10 +7,10 @@ import STZeroMQ
 import Testing
 
 extension SystemSuite {
-    @Suite("A backup that is put back")
+    @Suite("Restored backup")
     struct RestoredBackupTests {
         @Test(
-            "is noticed by those who follow: reports are built anew and equal the older ledger",
+            "After a ledger is restored from a backup, reports are rebuilt and equal the older ledger",
             arguments: [false, true]
         )
         func restored(isUsedOn: Bool) async throws {
@@ -32,7 +32,7 @@ extension SystemSuite {
 
                 #expect(try await system.ledger() == kept)
                 #expect(try await system.head(.usage, of: .activity) < before)
-                // Use goes on, in the second case past the place where the follower stood.
+                // Usage continues, in the second case beyond the follower's position.
                 if isUsedOn { try UsageFeed(system, agent: "agent-3", members: members, count: 200).finish() }
                 try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
                 try await expectReports(system)

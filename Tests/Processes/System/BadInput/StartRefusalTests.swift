@@ -12,11 +12,11 @@ extension SystemSuite {
 
         init() throws { scratch = try ScratchDirectory() }
 
-        /// Starts it, and expects the exit code and the words.
+        /// Starts the service, and expects the exit code and the text.
         fileprivate func expectRefusal(
             _ directories: Directories,
-            _ status: Int32,
-            _ words: [String],
+            status: Int32,
+            words: [String],
             environment: [String: String] = [:],
             location: SourceLocation = #_sourceLocation
         ) throws {
@@ -35,76 +35,88 @@ extension SystemSuite {
             try AtomicFile.write(Array(text.utf8), to: path, durable: false)
         }
 
-        @Test("because a setting is misspelt says which one was meant")
+        @Test("A service with a misspelt setting does not start and suggests the right one")
         func typo() throws {
             try write("log_levle = debug\n", scratch.directories.config)
             try expectRefusal(
                 scratch.directories,
-                78,
-                ["config.unknown_key", "line 1", "no setting log_levle", "Did you mean log_level?"]
+                status: 78,
+                words: ["config.unknown_key", "line 1", "no setting log_levle", "Did you mean log_level?"]
             )
         }
 
-        @Test("because of a section, a line or a value that is none says where")
+        @Test("A service with an invalid section, line or value in its settings does not start and names it")
         func brokenConfiguration() throws {
             let path = scratch.directories.config
             try write("[desktop-agnet]\n", path)
             try expectRefusal(
                 scratch.directories,
-                78,
-                ["config.unknown_section", "Did you mean desktop-agent?"]
+                status: 78,
+                words: ["config.unknown_section", "Did you mean desktop-agent?"]
             )
             try write("# fine\n\nnonsense\n", path)
-            try expectRefusal(scratch.directories, 78, ["config.bad_line", "line 3"])
+            try expectRefusal(scratch.directories, status: 78, words: ["config.bad_line", "line 3"])
             try write("log_level = loud\n", path)
-            try expectRefusal(scratch.directories, 78, ["config.bad_value", "debug, info, warning, error"])
+            try expectRefusal(
+                scratch.directories,
+                status: 78,
+                words: ["config.bad_value", "debug, info, warning, error"]
+            )
             try write("", path)
             try expectRefusal(
                 scratch.directories,
-                78,
-                ["config.bad_value", "SCREENTIME_LOG_LEVEL"],
+                status: 78,
+                words: ["config.bad_value", "SCREENTIME_LOG_LEVEL"],
                 environment: ["SCREENTIME_LOG_LEVEL": "loud"]
             )
         }
 
-        @Test("because its sockets would have too long a path says how long it may be")
+        @Test("A service whose socket path is too long does not start and states the limit")
         func longPath() throws {
             var directories = scratch.directories
             directories.run = scratch.file(String(repeating: "long", count: 25))
-            try expectRefusal(directories, 78, ["path.too_long", "at most 107", "SCREENTIME_RUN"])
+            try expectRefusal(
+                directories,
+                status: 78,
+                words: ["path.too_long", "at most 107", "SCREENTIME_RUN"]
+            )
         }
 
-        @Test("because a directory is relative, open to others, or a link, says which and why")
+        @Test("A service with a relative, open or linked directory does not start and states the reason")
         func badDirectories() throws {
             var directories = scratch.directories
             directories.run = "run"
-            try expectRefusal(directories, 78, ["path.not_absolute", "SCREENTIME_RUN"])
+            try expectRefusal(directories, status: 78, words: ["path.not_absolute", "SCREENTIME_RUN"])
             directories = scratch.directories
             mkdir(directories.run, 0o700)
             chmod(directories.run, 0o777)
-            try expectRefusal(directories, 78, ["directory.too_open", "chmod 700 \(directories.run)"])
+            try expectRefusal(
+                directories,
+                status: 78,
+                words: ["directory.too_open", "chmod 700 \(directories.run)"]
+            )
             directories.run = scratch.file("link")
             symlink("/tmp", directories.run)
-            try expectRefusal(directories, 78, ["directory.is_link"])
+            try expectRefusal(directories, status: 78, words: ["directory.is_link"])
             directories.run = scratch.file("file")
             try write("", directories.run)
-            try expectRefusal(directories, 78, ["directory.in_the_way"])
+            try expectRefusal(directories, status: 78, words: ["directory.in_the_way"])
         }
 
-        @Test("because its database is read-only, or its directory is a file, says so")
+        @Test("A service with a read-only database does not start and names the file")
         func readOnlyDatabase() throws {
             let path = try useOnce()
             chmod(path, 0o400)
-            try expectRefusal(scratch.directories, 74, ["store.read_only", path])
+            try expectRefusal(scratch.directories, status: 74, words: ["store.read_only", path])
             chmod(path, 0o600)
             try expectAnswers()
         }
 
-        @Test("with its database, which is damaged, is there all the same, says so and changes nothing")
+        @Test("A service with a damaged database starts, quarantines the file and does not change it")
         func corruptDatabase() throws {
             let path = try useOnce()
             let good = try AtomicFile.read(path, limitBytes: 64 << 20)
-            // The header, what follows it, the tree of the tables, and the beginning of every page behind the first.
+            // The header, the data after it, the tables' tree, and the beginning of every page after the first.
             let pages = Array(stride(from: 4096, to: good.count, by: 4096))
             for places in [[0], [20], [101], pages] {
                 var bad = good
@@ -120,19 +132,19 @@ extension SystemSuite {
         }
 
         @Test(
-            "with its database, which is another program's, is there all the same, says so and changes nothing"
+            "A service with another program's database starts, quarantines the file and does not change it"
         )
         func otherDatabase() throws {
             let path = try useOnce()
             var bytes = try AtomicFile.read(path, limitBytes: 64 << 20)
-            // The application id stands at 68.
+            // The application id is at byte 68.
             bytes[68] ^= 0xFF
             try AtomicFile.write(bytes, to: path, durable: false)
             try expectQuarantine("store.foreign_file", path)
             #expect(try AtomicFile.read(path, limitBytes: 64 << 20) == bytes)
         }
 
-        /// It answers each request with what is wrong with the file.
+        /// Expects that the service answers each request with the file's problem.
         private func expectQuarantine(_ code: String, _ path: String) throws {
             let service = try LoneService(.activity, scratch.directories, logPath: scratch.file("log"))
             let peer = try service.waitUntilItAnswers()
@@ -145,7 +157,7 @@ extension SystemSuite {
             #expect(try service.stop() == .exited(0))
         }
 
-        /// The path of a database that was used and closed.
+        /// Returns the path of a database that was used and closed.
         private func useOnce() throws -> String {
             try expectAnswers()
             return scratch.directories.database(service: ServiceName.activity.rawValue)
@@ -165,14 +177,14 @@ extension SystemSuite {
         .enabled(if: RootAccount.isHere, "needs root: gives a directory away")
     )
     struct StartRefusalRootTests {
-        @Test("does not start, and names that account")
+        @Test("A service in another account's directory does not start and names that account")
         func foreignDirectory() throws {
             let refusal = try StartRefusalTests()
             let directories = refusal.scratch.directories
             mkdir(directories.run, 0o700)
             chown(directories.run, Accounts.other, Accounts.other)
             let words = ["directory.not_ours", "belongs to uid \(Accounts.other)"]
-            try refusal.expectRefusal(directories, 78, words)
+            try refusal.expectRefusal(directories, status: 78, words: words)
         }
     }
 }

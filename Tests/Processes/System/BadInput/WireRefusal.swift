@@ -1,23 +1,23 @@
 import STContracts
 import Testing
 
-/// A message that a service must refuse, and the code it must give.
+/// A message that a service must reject, and the expected code.
 struct WireRefusal: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let service: ServiceName
     let frames: [[UInt8]]
     let code: String
 
-    private init(_ what: String, _ code: String, _ frames: [[UInt8]], to service: ServiceName = .activity) {
+    private init(_ what: String, code: String, frames: [[UInt8]], to service: ServiceName = .activity) {
         testDescription = what
         self.service = service
         self.frames = frames
         self.code = code
     }
 
-    /// A well-formed header with a body.
-    private init(_ what: String, _ code: String, _ route: String, _ body: String, to service: ServiceName) {
-        self.init(what, code, [Self.header(route), Array(body.utf8)], to: service)
+    /// A valid header with a body.
+    private init(_ what: String, code: String, route: String, body: String, to service: ServiceName) {
+        self.init(what, code: code, frames: [Self.header(route), Array(body.utf8)], to: service)
     }
 
     private static func header(_ route: String) -> [UInt8] { RequestHeader(id: "1", route: route).encoded() }
@@ -29,116 +29,186 @@ struct WireRefusal: Sendable, CustomTestStringConvertible {
     }
 
     static let frames: [WireRefusal] = [
-        WireRefusal("a header that is no JSON", "header.invalid", [text("hello"), text("{}")]),
-        WireRefusal("a header that is a list", "header.invalid", [text("[1]"), text("{}")]),
-        WireRefusal("a header that breaks off", "header.invalid", [text(#"{"v":1,"id":"1","#)]),
-        WireRefusal("a header in invalid UTF-8", "header.invalid", [[0x7B, 0xFF, 0x7D]]),
-        WireRefusal("a header nested too deep", "frame.too_deep", [nested(33)]),
-        WireRefusal("a header that is too big", "frame.too_large", [Array(repeating: 0x20, count: 4097)]),
-        WireRefusal("a body that is too big", "frame.too_large", [header("health.ping"), big]),
-        WireRefusal("too many frames", "frame.too_many", [header("health.ping"), text("{}"), [], [], []]),
-        WireRefusal("half an envelope", "frame.missing", [[]]),
-        WireRefusal("an empty header behind an envelope", "header.invalid", [[], []]),
-        WireRefusal("no id", "header.no_id", [text(#"{"v":1,"route":"health.ping"}"#)]),
+        WireRefusal("a header that is no JSON", code: "header.invalid", frames: [text("hello"), text("{}")]),
+        WireRefusal("a header that is a list", code: "header.invalid", frames: [text("[1]"), text("{}")]),
+        WireRefusal("a header that breaks off", code: "header.invalid", frames: [text(#"{"v":1,"id":"1","#)]),
+        WireRefusal("a header in invalid UTF-8", code: "header.invalid", frames: [[0x7B, 0xFF, 0x7D]]),
+        WireRefusal("a header nested too deep", code: "frame.too_deep", frames: [nested(33)]),
+        WireRefusal(
+            "a header that is too big",
+            code: "frame.too_large",
+            frames: [Array(repeating: 0x20, count: 4097)]
+        ),
+        WireRefusal("a body that is too big", code: "frame.too_large", frames: [header("health.ping"), big]),
+        WireRefusal(
+            "too many frames",
+            code: "frame.too_many",
+            frames: [header("health.ping"), text("{}"), [], [], []]
+        ),
+        WireRefusal("half an envelope", code: "frame.missing", frames: [[]]),
+        WireRefusal("an empty header behind an envelope", code: "header.invalid", frames: [[], []]),
+        WireRefusal("no id", code: "header.no_id", frames: [text(#"{"v":1,"route":"health.ping"}"#)]),
         WireRefusal(
             "an id that is a number",
-            "header.no_id",
-            [text(#"{"v":1,"id":7,"route":"health.ping"}"#)]
+            code: "header.no_id",
+            frames: [text(#"{"v":1,"id":7,"route":"health.ping"}"#)]
         ),
-        WireRefusal("an id that is too long", "header.id_too_long", [longID]),
-        WireRefusal("no route", "header.no_route", [text(#"{"v":1,"id":"1"}"#)]),
-        WireRefusal("an unknown route", "route.not_found", [header("usage.observ")]),
-        WireRefusal("a route of another service", "route.not_found", [header("member.list")]),
-        WireRefusal("no version", "version.unsupported", [text(#"{"id":"1","route":"health.ping"}"#)]),
+        WireRefusal("an id that is too long", code: "header.id_too_long", frames: [longID]),
+        WireRefusal("no route", code: "header.no_route", frames: [text(#"{"v":1,"id":"1"}"#)]),
+        WireRefusal("an unknown route", code: "route.not_found", frames: [header("usage.observ")]),
+        WireRefusal("a route of another service", code: "route.not_found", frames: [header("member.list")]),
+        WireRefusal(
+            "no version",
+            code: "version.unsupported",
+            frames: [text(#"{"id":"1","route":"health.ping"}"#)]
+        ),
         WireRefusal(
             "a later version",
-            "version.unsupported",
-            [text(#"{"v":2,"id":"1","route":"health.ping"}"#)]
+            code: "version.unsupported",
+            frames: [text(#"{"v":2,"id":"1","route":"health.ping"}"#)]
         ),
         WireRefusal(
             "a timeout that is over",
-            "deadline.exceeded",
-            [text(#"{"v":1,"id":"1","route":"usage.list","timeout_ms":0}"#)]
+            code: "deadline.exceeded",
+            frames: [text(#"{"v":1,"id":"1","route":"usage.list","timeout_ms":0}"#)]
         ),
         WireRefusal(
             "a deadline in the past",
-            "deadline.exceeded",
-            [text(#"{"v":1,"id":"1","route":"usage.list","deadline_boot_ms":1}"#)]
+            code: "deadline.exceeded",
+            frames: [text(#"{"v":1,"id":"1","route":"usage.list","deadline_boot_ms":1}"#)]
         ),
         WireRefusal(
             "an empty idempotency key",
-            "header.bad_idempotency_key",
-            [text(#"{"v":1,"id":"1","route":"usage.observe","idempotency_key":""}"#)]
+            code: "header.bad_idempotency_key",
+            frames: [text(#"{"v":1,"id":"1","route":"usage.observe","idempotency_key":""}"#)]
         ),
     ]
 
     static let bodies: [WireRefusal] = [
-        WireRefusal("a body that is no JSON", "body.invalid", "usage.list", "hello", to: .activity),
-        WireRefusal("a body that breaks off", "body.invalid", "usage.list", #"{"limit":"#, to: .activity),
-        WireRefusal("a body with more behind it", "body.invalid", "usage.list", "{} {}", to: .activity),
-        WireRefusal("a body that is a list", "body.not_an_object", "usage.list", "[]", to: .activity),
-        WireRefusal("a body nested too deep", "frame.too_deep", [header("usage.list"), nested(33)]),
-        WireRefusal("a missing field", "body.field_missing", "member.add", #"{"role":"child"}"#, to: .auth),
+        WireRefusal(
+            "a body that is no JSON",
+            code: "body.invalid",
+            route: "usage.list",
+            body: "hello",
+            to: .activity
+        ),
+        WireRefusal(
+            "a body that breaks off",
+            code: "body.invalid",
+            route: "usage.list",
+            body: #"{"limit":"#,
+            to: .activity
+        ),
+        WireRefusal(
+            "a body with more behind it",
+            code: "body.invalid",
+            route: "usage.list",
+            body: "{} {}",
+            to: .activity
+        ),
+        WireRefusal(
+            "a body that is a list",
+            code: "body.not_an_object",
+            route: "usage.list",
+            body: "[]",
+            to: .activity
+        ),
+        WireRefusal(
+            "a body nested too deep",
+            code: "frame.too_deep",
+            frames: [header("usage.list"), nested(33)]
+        ),
+        WireRefusal(
+            "a missing field",
+            code: "body.field_missing",
+            route: "member.add",
+            body: #"{"role":"child"}"#,
+            to: .auth
+        ),
         WireRefusal(
             "a wrong type",
-            "body.wrong_type",
-            "member.add",
-            #"{"name":7,"role":"child"}"#,
+            code: "body.wrong_type",
+            route: "member.add",
+            body: #"{"name":7,"role":"child"}"#,
             to: .auth
         ),
         WireRefusal(
             "an unknown role",
-            "body.unknown_value",
-            "member.add",
-            #"{"name":"m","role":"boss"}"#,
+            code: "body.unknown_value",
+            route: "member.add",
+            body: #"{"name":"m","role":"boss"}"#,
             to: .auth
         ),
         WireRefusal(
             "a name with a slash",
-            "member.bad_name",
-            "member.add",
-            #"{"name":"a/b","role":"child"}"#,
+            code: "member.bad_name",
+            route: "member.add",
+            body: #"{"name":"a/b","role":"child"}"#,
             to: .auth
         ),
         WireRefusal(
             "an unknown grouping",
-            "body.unknown_value",
-            "report.day",
-            #"{"by":"colour"}"#,
+            code: "body.unknown_value",
+            route: "report.day",
+            body: #"{"by":"colour"}"#,
             to: .report
         ),
         WireRefusal(
             "a day that is none",
-            "report.bad_day",
-            "report.day",
-            #"{"day":"2026-02-30"}"#,
+            code: "report.bad_day",
+            route: "report.day",
+            body: #"{"day":"2026-02-30"}"#,
             to: .report
         ),
-        WireRefusal("a page that is none", "page.invalid", "usage.list", #"{"next":"x"}"#, to: .activity),
-        WireRefusal("a limit below one", "body.invalid", "usage.list", #"{"limit":0}"#, to: .activity),
-        WireRefusal("no observations", "usage.bad_batch", "usage.observe", batch(""), to: .activity),
+        WireRefusal(
+            "a page that is none",
+            code: "page.invalid",
+            route: "usage.list",
+            body: #"{"next":"x"}"#,
+            to: .activity
+        ),
+        WireRefusal(
+            "a limit below one",
+            code: "body.invalid",
+            route: "usage.list",
+            body: #"{"limit":0}"#,
+            to: .activity
+        ),
+        WireRefusal(
+            "no observations",
+            code: "usage.bad_batch",
+            route: "usage.observe",
+            body: batch(""),
+            to: .activity
+        ),
         WireRefusal(
             "an unknown stream",
-            "stream.not_found",
-            "events.since",
-            #"{"stream":"use"}"#,
+            code: "stream.not_found",
+            route: "events.since",
+            body: #"{"stream":"use"}"#,
             to: .activity
         ),
         WireRefusal(
             "a cursor beyond the head",
-            "epoch.changed",
-            "events.since",
-            #"{"stream":"usage","sequence":99}"#,
+            code: "epoch.changed",
+            route: "events.since",
+            body: #"{"stream":"usage","sequence":99}"#,
             to: .activity
         ),
         WireRefusal(
             "a name of no bytes",
-            "settings.bad_name",
-            "settings.get",
-            #"{"app":"","store":""}"#,
+            code: "settings.bad_name",
+            route: "settings.get",
+            body: #"{"app":"","store":""}"#,
             to: .shield
         ),
-        WireRefusal("a relative path", "body.invalid", "data.backup", #"{"path":"copy"}"#, to: .activity),
+        WireRefusal(
+            "a relative path",
+            code: "body.invalid",
+            route: "data.backup",
+            body: #"{"path":"copy"}"#,
+            to: .activity
+        ),
     ]
 
     private static let big = text(

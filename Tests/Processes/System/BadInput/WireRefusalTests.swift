@@ -4,9 +4,9 @@ import STTestKit
 import Testing
 
 extension SystemSuite {
-    @Suite("A request that cannot be taken")
+    @Suite("Invalid requests")
     struct WireRefusalTests {
-        @Test("is answered with its own code and a sentence, on a DEALER and in the envelope of a REQ")
+        @Test("Each invalid request gets its own code and message, on a DEALER and in the envelope of a REQ")
         func refusals() async throws {
             try await TestSystem.run(services: [.auth, .activity, .shield, .report]) { system in
                 _ = try await system.makeMembers()
@@ -14,13 +14,13 @@ extension SystemSuite {
                     let peer = try RawPeer(.dealer, try system.endpoint(refusal.service))
                     defer { peer.close() }
                     try check(refusal, try peer.exchange(refusal.frames))
-                    // A DEALER can write the empty frame of a REQ itself, and must get it back.
+                    // A DEALER can write the empty frame of a REQ itself, and must receive it back.
                     guard refusal.frames.first?.isEmpty == false else { continue }
                     #expect(peer.send([[]] + refusal.frames, withinMs: 1000))
                     let answer = try #require(peer.receive(withinMs: 10_000))
                     #expect(answer.first == [])
                     try check(refusal, try #require(RawReply(answer)))
-                    // And the peer is served as if nothing had been.
+                    // The peer is served normally afterwards.
                     #expect(try peer.ask("health.ping").header.ok)
                 }
             }
@@ -40,7 +40,7 @@ extension SystemSuite {
             )
         }
 
-        @Test("gets its answer on a plain REQ socket, and so does the next one")
+        @Test("An invalid request on a plain REQ socket gets a reply, and so does the next request")
         func plainREQ() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 let peer = try RawPeer(.request, try system.endpoint(.auth))

@@ -6,12 +6,12 @@ import Synchronization
 import Testing
 
 extension SystemSuite {
-    @Suite("A follower that is no part of this system")
+    @Suite("Follower outside the system")
     struct FollowerTests {
         private let count = 1500
         private let durationMs: Int64 = 4000
 
-        @Test("misses nothing and has nothing twice while the publisher is killed again and again")
+        @Test("A follower receives every event once while the publisher is killed repeatedly")
         func rawFollower() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 let members = try await system.makeMembers()
@@ -33,7 +33,7 @@ extension SystemSuite {
                 )
 
                 let log = try await system.events(.usage, of: .activity)
-                // Live events name the one before as well, which a page needs not.
+                // Live events also contain the id of their predecessor, which a page does not need.
                 #expect(follower.events.map(\.header.id) == log.map(\.header.id))
                 #expect(follower.events.map(\.body) == log.map(\.body))
                 #expect(follower.events.map(\.header.sequence) == Array(1...Int64(log.count)))
@@ -56,7 +56,7 @@ extension SystemSuite {
     }
 }
 
-/// A follower by hand: a SUB socket for a doorbell, and events.since for all that it did not hear.
+/// A simple follower: a SUB socket as a signal, and `events.since` for events that it did not receive.
 struct RawFollower {
     private let stream: StreamName
     private let subscriber: RawPeer
@@ -105,7 +105,7 @@ struct RawFollower {
         }
     }
 
-    /// A publisher that is just being killed does not answer; the next marker or beacon brings us here again.
+    /// A publisher that is just being killed does not reply. The next marker or beacon triggers another attempt.
     private mutating func catchUp() {
         guard let peer = try? RawPeer(.dealer, endpoint, queuesWithoutPeer: false) else { return }
         defer { peer.close() }
@@ -127,12 +127,12 @@ struct RawFollower {
     }
 }
 
-/// Observations that go in on a thread of their own, for tests that look at what comes out.
+/// Sends observations on its own thread, for tests that check the results.
 final class UsageFeed: Sendable {
     private let result = Mutex<Result<ObservationDriver.Figures, any Error>?>(nil)
     private let thread: LoopThread
 
-    /// `agent`: another one for each feed of a system, since the boot times of one agent never go back.
+    /// `agent` must differ between the feeds of a system, because the boot times of one agent never go back.
     init(
         _ system: TestSystem,
         agent: String = "agent-1",
@@ -153,7 +153,7 @@ final class UsageFeed: Sendable {
         }
     }
 
-    /// Once every observation is acknowledged.
+    /// Returns once every observation is acknowledged.
     func finish() throws {
         thread.stop()
         thread.join()

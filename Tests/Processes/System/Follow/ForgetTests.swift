@@ -7,11 +7,11 @@ import STZeroMQ
 import Testing
 
 extension SystemSuite {
-    @Suite("Forgetting one's past")
+    @Suite("Forgetting recorded usage")
     struct ForgetTests {
         private static let marker = "org.example.forgotten"
 
-        @Test("takes it out of the ledger, out of the reports, and out of the files of both while they run")
+        @Test("Forgotten usage disappears from the ledger, the reports and their database files")
         func forget() async throws {
             try await TestSystem.run(services: [.auth, .activity, .report]) { system in
                 let members = try await system.makeMembers()
@@ -44,7 +44,7 @@ extension SystemSuite {
             }
         }
 
-        /// From 00:00 UTC, ten minutes of two apps in turn; the first five are the ones to forget.
+        /// Sends ten minutes of two alternating apps, from 00:00 UTC. The first five minutes are to be deleted.
         private func observe(_ system: TestSystem, _ member: String) async throws {
             var seen: [Observation] = []
             for number in 0..<121 {

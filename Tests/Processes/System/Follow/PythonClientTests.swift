@@ -11,7 +11,7 @@ extension SystemSuite {
         .enabled(if: PythonClient.isAvailable, "needs python3-zmq for /usr/bin/python3")
     )
     struct PythonClientTests {
-        @Test("asks with nothing but a REQ socket, and is answered or refused in words")
+        @Test("A Python client gets replies and refusals on a plain REQ socket")
         func request() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 let client = PythonClient(system)
@@ -39,7 +39,7 @@ extension SystemSuite {
         }
 
         @Test(
-            "follows a stream from its start and misses nothing while the publisher is killed again and again"
+            "A Python follower receives every event of a stream while the publisher is killed repeatedly"
         )
         func follow() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
@@ -73,16 +73,22 @@ extension SystemSuite {
 
                 process.signal(SIGKILL)
                 #expect(process.wait(deadlineMs: 5000) == .signaled(SIGKILL))
-                try await continueFromCursor(system, client, members, arguments, after: log.count)
+                try await continueFromCursor(
+                    system,
+                    client: client,
+                    members: members,
+                    arguments: arguments,
+                    after: log.count
+                )
             }
         }
 
-        /// A second run goes on behind the last event of the first.
+        /// Runs the client a second time, which continues after the last event of the first run.
         private func continueFromCursor(
             _ system: TestSystem,
-            _ client: PythonClient,
-            _ members: [String],
-            _ arguments: [String],
+            client: PythonClient,
+            members: [String],
+            arguments: [String],
             after count: Int
         ) async throws {
             try UsageFeed(system, agent: "agent-2", members: members, count: 20).finish()
@@ -110,7 +116,7 @@ extension SystemSuite {
     }
 }
 
-/// Runs the clients under scripts/clients, as a person would.
+/// Runs the clients in scripts/clients, as a person does.
 struct PythonClient {
     private static let python = "/usr/bin/python3"
     private let scratch: ScratchDirectory
@@ -121,7 +127,7 @@ struct PythonClient {
         run = system.directories.run
     }
 
-    /// Whether Debian's python3-zmq is there.
+    /// True if Debian's python3-zmq is installed.
     static let isAvailable: Bool = {
         let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
         let plan = SpawnPlan(

@@ -6,9 +6,9 @@ import STZeroMQ
 import Testing
 
 extension SystemSuite {
-    @Suite("The spool of observations")
+    @Suite("Spool of observations in a running system")
     struct SpoolTests {
-        @Test("brings what was seen of a member although something before it is refused")
+        @Test("Observations of a member are delivered even if earlier ones of an unknown member are refused")
         func refusedFirst() async throws {
             try await TestSystem.run(services: [.auth, .activity, .desktop]) { system in
                 let members = try await system.makeMembers()
@@ -22,7 +22,7 @@ extension SystemSuite {
                         throw NotYet("\(rows.count) rows")
                     }
                 }
-                // Kept, and brought once the member is known.
+                // Observations are kept, and delivered once the member exists.
                 let waiting = try await system.client.call(DesktopStatus.self, Empty()).waiting
                 #expect(waiting > 0)
                 _ = try await system.client.call(MemberAdd.self, Member(name: "stranger", role: .child))

@@ -7,12 +7,12 @@ import STZeroMQ
 import Testing
 
 extension SystemSuite {
-    @Suite("A program that opens connections without end")
+    @Suite("Floods of connections")
     struct ConnectionFloodTests {
         /// The number of connections to each socket.
         private let connections = TestScale.count(3_000, soak: 20_000)
 
-        /// Connects, greets as ZeroMQ does with every second connection, says how many it has opened, and holds them.
+        /// Connects, sends ZeroMQ's greeting on every second connection, prints the number of open connections, and holds them.
         private static let script = """
             import socket, struct, sys, time
             path, count = sys.argv[1], int(sys.argv[2])
@@ -32,7 +32,7 @@ extension SystemSuite {
             time.sleep(600)
             """
 
-        @Test("blocks no other program: the sockets of all services still answer new connections")
+        @Test("A flood of connections to every socket does not block other programs")
         func flood() async throws {
             let services = ServiceName.all + ServiceName.ofHousehold
             try await TestSystem.run(services: services) { system in
@@ -42,7 +42,7 @@ extension SystemSuite {
                     for kind in [Endpoint.rpc, .events] {
                         let path = try system.endpoint(service, kind)
                         let before = try RawConnection.p50Us { try RawConnection(path) }
-                        try await open(path, "\(service)-\(kind)", system)
+                        try await open(path, name: "\(service)-\(kind)", system: system)
                         let during = try RawConnection.p50Us { try RawConnection(path) }
                         print("\(service) \(kind): p50 \(before) µs before, \(during) µs with \(connections)")
                         #expect(during < (TestScale.isSoak ? 10_000 : 2_000_000))
@@ -60,7 +60,7 @@ extension SystemSuite {
         /// Starts two programs that each open half of the connections, and keep them open until the end of the test.
         ///
         /// One program is not enough, because a system may limit a process to 20,000 descriptors.
-        private func open(_ path: String, _ name: String, _ system: TestSystem) async throws {
+        private func open(_ path: String, name: String, system: TestSystem) async throws {
             let half = connections / 2
             for number in 1...2 {
                 let output = system.scratch.file("\(name)-\(number)")

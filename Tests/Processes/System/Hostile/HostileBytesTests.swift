@@ -7,15 +7,15 @@ import STZeroMQ
 import Testing
 
 extension SystemSuite {
-    @Suite("A service that receives hostile bytes")
+    @Suite("Hostile bytes")
     struct HostileBytesTests {
-        /// For each service.
+        /// The number of messages for each service.
         private let messages = Soak.isOn ? 100_000 : 300
-        /// What one peer sends; then it goes away, and another comes.
+        /// The number of messages of one peer. Afterwards another peer connects.
         private let size = 300
         private static let growthBytesMax: Int64 = 4 << 20
 
-        @Test("answers every message within the limits, lives on, and keeps nothing of it in memory")
+        @Test("Every service answers hostile messages, keeps running, and does not grow in memory")
         func hostileBytes() async throws {
             try await TestSystem.run(services: ServiceName.all) { system in
                 print("hostile-bytes: seed \(Soak.seed)")
@@ -33,19 +33,21 @@ extension SystemSuite {
             var mutator = MessageMutator(valid, random: SeededRandom(seed: random.next()))
             var sockets = try HostileSockets(system, service, random: SeededRandom(seed: random.next()))
 
-            // The first rounds fill caches and pools that stay, and the largest messages show how much is taken at
-            // once: memory is compared from there on.
+            // The first rounds fill caches and pools that stay, and the largest messages determine the maximum at one time. Memory
+            // is compared from then on.
             for _ in 0..<3 {
                 var largest = try HostileRequests(endpoint: path)
                 try largest.sendLargest()
             }
             var before: Int64 = 0
             for _ in 0..<4 {
-                try round(size, path, &mutator, &sockets)
+                try round(size, path: path, mutator: &mutator, sockets: &sockets)
                 before = max(before, try privateBytes(pid))
             }
             var figures = HostileRequests.Figures()
-            while figures.sent < messages { figures.add(try round(size, path, &mutator, &sockets)) }
+            while figures.sent < messages {
+                figures.add(try round(size, path: path, mutator: &mutator, sockets: &sockets))
+            }
 
             let grown = try await eventually(within: .seconds(10), "\(service) gives back what it took") {
                 let grown = try privateBytes(pid) - before
@@ -55,15 +57,15 @@ extension SystemSuite {
             #expect(try system.pid(service) == pid, "\(service) died")
             let report = try await system.client.call(HealthReport.self, to: service, Empty())
             #expect(report.pid == Int64(pid))
-            tell(service, figures, grown, report)
+            tell(service, figures: figures, grown: grown, report: report)
         }
 
         @discardableResult
         private func round(
             _ count: Int,
-            _ path: String,
-            _ mutator: inout MessageMutator,
-            _ sockets: inout HostileSockets
+            path: String,
+            mutator: inout MessageMutator,
+            sockets: inout HostileSockets
         ) throws -> HostileRequests.Figures {
             var requests = try HostileRequests(endpoint: path)
             let figures = try requests.send(count) { mutator.next() }
@@ -74,7 +76,7 @@ extension SystemSuite {
         }
 
         private func privateBytes(_ pid: Int32) throws -> Int64 {
-            // Services let no other program read more than this: the pages that are resident, and those of them that are files'.
+            // Other programs can read only this of a service: its resident pages, and those of them that belong to files.
             let numbers = ScratchDirectory.text("/proc/\(pid)/statm").split(separator: " ").compactMap {
                 Int64($0)
             }
@@ -84,9 +86,9 @@ extension SystemSuite {
 
         private func tell(
             _ service: ServiceName,
-            _ figures: HostileRequests.Figures,
-            _ grown: Int64,
-            _ report: HealthReport.Reply
+            figures: HostileRequests.Figures,
+            grown: Int64,
+            report: HealthReport.Reply
         ) {
             let codes = figures.refused.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }
             print(
@@ -98,7 +100,7 @@ extension SystemSuite {
         }
 
         @Test(
-            "answers right-shaped requests with wild values, one after the other on one system, and none of them ends it"
+            "Requests with random values in valid shapes end no service, and each service accepts some"
         )
         func wildValues() async throws {
             try await TestSystem.run(services: ServiceName.all) { system in
@@ -117,8 +119,8 @@ extension SystemSuite {
                     SettingsSet.self,
                     .init(app: ReportWorld.app, store: "main", settings: ["shield.applications": games])
                 )
-                // The app's reports are made all the while, until a wild message takes its permission back. The first
-                // wild one may do that before a report is ready, so one is made in peace.
+                // The app's reports are made all the time, until a wild message revokes its permission. The first wild message may
+                // do that before a report is ready, so one report is made before.
                 _ = try await world.render("total")
                 let reports = Task {
                     var made = 0
@@ -147,7 +149,7 @@ extension SystemSuite {
             }
         }
 
-        @Test("closes the connection of a peer that sends more than 1 MiB, counts it, and serves the others")
+        @Test("A service closes and counts a connection that sends more than 1 MiB, and keeps running")
         func oversize() async throws {
             try await TestSystem.run(services: ServiceName.all) { system in
                 for service in ServiceName.all {
@@ -167,13 +169,13 @@ extension SystemSuite {
         }
 
         @Test(
-            "takes subscriptions as long as topics are, and closes the connection of a peer with a much longer one"
+            "A subscription of a topic's length is accepted, and a much longer one closes its connection"
         )
         func longSubscription() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 let pid = try system.pid(.auth)
                 let sockets = try HostileSockets(system, .auth, random: SeededRandom(seed: 1))
-                // libzmq keeps a node of a tree for each byte, for as long as the peer stays.
+                // libzmq keeps a tree node for each byte while the peer is connected.
                 #expect(try sockets.subscribeLong(bytes: BusLimits.topicBytes))
                 for bytes in [4000, 60_000, 250_000, 1_000_000, 2_000_000] {
                     #expect(try sockets.subscribeLong(bytes: bytes) == false, "\(bytes)")
@@ -183,7 +185,7 @@ extension SystemSuite {
             }
         }
 
-        @Test("survives numbers at the edges in an observation, and refuses them")
+        @Test("Extreme numbers in an observation are refused, and the longest interval is accepted")
         func edges() async throws {
             try await TestSystem.run(services: [.auth, .activity, .report]) { system in
                 let members = try await system.makeMembers()
@@ -198,7 +200,7 @@ extension SystemSuite {
                     }
                 }
                 #expect(try system.pid(.activity) == pid)
-                // The longest stretch of time that is taken must still be cut into days in no time.
+                // The longest accepted interval must still be cut into days without delay.
                 for (sequence, bootMs) in [(Int64(1), Int64(0)), (2, 315_360_000_000)] {
                     let body = observation(
                         members[0],
@@ -227,12 +229,12 @@ extension SystemSuite {
 }
 
 extension SystemSuite {
-    @Suite("A service that many come to and leave")
+    @Suite("Services with many short connections")
     struct ManyConnectionsTests {
-        /// More than libzmq's monitor keeps, with two messages for each connection.
+        /// More than libzmq's monitor queue holds, with two messages for each connection.
         private let connections = 7_000
 
-        @Test("still answers when its health was not asked for meanwhile")
+        @Test("A service still answers after 7,000 short connections")
         func comeAndGo() async throws {
             try await TestSystem.run(services: [.shield]) { system in
                 let path = try system.endpoint(.shield)

@@ -3,7 +3,7 @@ import STPlatform
 import STTestKit
 import STTestSupport
 
-/// Sends messages to an rpc socket and sees that each is answered by something readable.
+/// Sends messages to an rpc socket and checks that each receives a readable reply.
 struct HostileRequests {
     struct Figures {
         var sent = 0
@@ -24,7 +24,7 @@ struct HostileRequests {
 
     init(endpoint: String) throws { peer = try RawPeer(.dealer, endpoint) }
 
-    /// Returns once all are answered.
+    /// Returns once all messages are answered.
     mutating func send(_ count: Int, _ next: () -> [[UInt8]]) throws -> Figures {
         defer { peer.close() }
         for _ in 0..<count {
@@ -41,7 +41,7 @@ struct HostileRequests {
         return figures
     }
 
-    /// A window full of the largest messages that are answered at all.
+    /// Sends a full window of the largest messages that a service answers.
     mutating func sendLargest() throws {
         defer { peer.close() }
         let header = RequestHeader(id: "1", route: HealthPing.name).encoded()

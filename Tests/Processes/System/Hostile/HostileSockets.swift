@@ -3,7 +3,7 @@ import STPlatform
 import STTestKit
 import STTestSupport
 
-/// What can be done to the sockets themselves, below the protocol.
+/// Attacks on the sockets themselves, below the protocol.
 struct HostileSockets {
     private let rpc: String
     private let events: String
@@ -15,13 +15,13 @@ struct HostileSockets {
         self.random = random
     }
 
-    /// Subscriptions of any length and messages that are none, from a peer that then goes away.
+    /// Sends subscriptions of any length and invalid messages, from a peer that then disconnects.
     mutating func subscribe(_ count: Int) throws {
         let peer = try RawPeer(.rawSubscriber, events)
         defer { peer.close() }
         for _ in 0..<count {
             let flag: UInt8 = random.pick([1, 1, 1, 0, 2, 255]) ?? 1
-            // A peer whose subscription is too long for the socket is cut off, and sends it again when it is back.
+            // A peer whose subscription is too long for the socket is disconnected, and sends it again after it reconnects.
             let size = random.pick([0, 1, 5, 100, 127, 128, 129, 250, 255, 400]) ?? 0
             let prefix = random.pick(["~sync.", "~trace.", "~head.usage", "usage.", ""]) ?? ""
             let plain: [UInt8] = Array(prefix.utf8) + Array(repeating: UInt8(ascii: "a"), count: size)
@@ -31,7 +31,7 @@ struct HostileSockets {
             guard peer.send(frames, withinMs: 10_000) else { throw NotYet("the events socket takes no more") }
             while peer.receive() != nil {}
         }
-        // The answer to a marker shows that all before it have been read.
+        // The reply to a marker shows that all earlier messages were read.
         try proveRead(peer)
     }
 
@@ -50,10 +50,9 @@ struct HostileSockets {
 
     /// Sends a subscription of this length over ZMTP by hand, and closes the connection.
     ///
-    /// By hand, because libzmq keeps subscriptions in a tree with a level for each byte, and the sender's own would
-    /// exhaust the stack first.
+    /// libzmq keeps subscriptions in a tree with a level for each byte, and the sender's own tree would exhaust the stack first.
     ///
-    /// Returns whether it was taken; otherwise the connection was closed for it.
+    /// Returns true if the subscription was accepted, and false if the connection was closed for it.
     @discardableResult
     func subscribeLong(bytes: Int) throws -> Bool {
         let connection = try RawConnection(events)
@@ -68,7 +67,7 @@ struct HostileSockets {
         let length = withUnsafeBytes(of: UInt64(bytes + 1).bigEndian) { Array($0) }
         let long = [2] + length + [1] + Array(repeating: UInt8(ascii: "b"), count: bytes)
         let marker = Array("\(Topic.syncPrefix)0123456789abcdef".utf8)
-        // The answer to the marker shows that all before it was taken.
+        // The reply to the marker shows that everything before it was accepted.
         guard connection.sendAll(long + [0, UInt8(marker.count + 1), 1] + marker, withinMs: 20_000) else {
             return false
         }
@@ -79,7 +78,7 @@ struct HostileSockets {
         return false
     }
 
-    /// Bytes that are no ZeroMQ, greetings that break off, and connections that say nothing.
+    /// Sends bytes that are not ZeroMQ and incomplete greetings, and opens silent connections.
     mutating func garbage(_ count: Int) throws {
         var open: [RawConnection] = []
         for index in 0..<count {
@@ -90,7 +89,7 @@ struct HostileSockets {
             case 1: connection.send(Array(greeting.prefix(random.number(1...greeting.count))))
             case 2: connection.send(greeting + Array(repeating: 0, count: 48) + random.bytes(200))
             case 3: connection.send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
-            // A frame that claims to be as long as frames can be.
+            // A frame that claims the maximum length.
             case 4:
                 connection.send(
                     greeting + Array(repeating: 0, count: 48) + [2] + Array(repeating: 0x7F, count: 8) + [5]
@@ -98,12 +97,12 @@ struct HostileSockets {
             default: break
             }
             open.append(connection)
-            // A few stay half open; far fewer than the service may have descriptors.
+            // A few stay half open, far fewer than the service's descriptor limit.
             if open.count > 20 { open.removeFirst(random.number(1...20)) }
         }
     }
 
-    /// Sends more than the socket takes: nothing comes back, and another peer goes on.
+    /// Sends more than the socket accepts. There is no reply, and another peer is still served.
     func sendTooMuch() throws {
         let large = try RawPeer(.dealer, rpc)
         let other = try RawPeer(.dealer, rpc)
@@ -118,7 +117,7 @@ struct HostileSockets {
         guard large.send([header, body], withinMs: 10_000) else { throw NotYet("not taken") }
         guard large.receive(withinMs: 300) == nil else { throw NotYet("more than 1 MiB was answered") }
         _ = try other.ask(HealthPing.name)
-        // Its library connects again by itself.
+        // libzmq reconnects by itself.
         _ = try large.ask(HealthPing.name)
     }
 }

@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 import STTestSupport
 
-/// Makes hostile messages out of right ones.
+/// Makes hostile messages from valid ones.
 struct MessageMutator {
     private let valid: [[[UInt8]]]
     private var random: SeededRandom
@@ -12,12 +12,12 @@ struct MessageMutator {
         self.random = random
     }
 
-    /// Never empty, and within what the socket takes.
+    /// Returns a message that is never empty and within the socket's limit.
     mutating func next() -> [[UInt8]] {
         var frames = random.pick(valid) ?? [[]]
         for _ in 0..<random.number(1...3) { mutate(&frames) }
         if random.chance(percent: 20) { frames.insert([], at: 0) }
-        // A repeated part may have made one larger than the socket takes, and that would not be answered.
+        // A repetition may have made a frame larger than the socket accepts, and would receive no reply.
         return frames.map { Array($0.prefix(Int(BusLimits.socketBytes))) }
     }
 
@@ -51,7 +51,7 @@ struct MessageMutator {
         frame.insert(contentsOf: bytes, at: random.number(0...frame.count))
     }
 
-    /// Lists or objects in each other, deeper than the limit or just within it, closed or not.
+    /// Returns nested lists or objects, beyond the depth limit or just within it, closed or not.
     private mutating func nested() -> [UInt8] {
         let depth = random.pick([31, 32, 33, 1000, 60_000]) ?? 33
         let isObject = random.chance(percent: 50)
@@ -64,7 +64,7 @@ struct MessageMutator {
         return bytes + Array("}".utf8)
     }
 
-    /// Every number becomes one at an edge of what numbers can be.
+    /// Replaces numbers by extreme values.
     private mutating func replaceNumbers(_ frame: inout [UInt8]) {
         let edges = [
             "9223372036854775807", "-9223372036854775808", "9223372036854775808", "-1", "0", "1e308", "1e400",
@@ -87,7 +87,7 @@ struct MessageMutator {
         frame = result
     }
 
-    /// At the limits of a body and of the socket, never beyond the latter.
+    /// Returns frames at the limits of a body and of the socket, never beyond the latter.
     private mutating func large(_ frames: inout [[UInt8]], at index: Int) {
         guard random.chance(percent: 15) else { return flipBits(&frames[index]) }
         let size = random.pick([

@@ -6,10 +6,10 @@ import STTestSupport
 import Testing
 
 extension SystemSuite {
-    @Suite("A route that only one service may call")
+    @Suite("Restricted routes")
     struct RestrictedRouteTests {
         @Test(
-            "refuses every other program of the account, and everyone while the machine belongs to no household"
+            "A restricted route refuses other programs of the account, and every program without a household"
         )
         func refused() async throws {
             let restricted = Catalogue.entries.flatMap { entry in
@@ -33,11 +33,11 @@ extension SystemSuite {
                 }
                 #expect(try codes() == ["access.no_household"])
                 for caller in Set(restricted.map(\.2)) {
-                    let mark = system.directories.wanted(service: caller.rawValue)
+                    let mark = system.directories.wantedFile(service: caller.rawValue)
                     try AtomicFile.write([], to: mark, durable: false)
                 }
                 #expect(try codes() == ["access.not_service"])
-                // No service has a descriptor of the key that its children could inherit, and the run folder has no key file.
+                // No service has a descriptor of the key for its children to inherit, and the run folder has no key file.
                 for service in services {
                     let pid = try system.pid(service)
                     let names = (try? DirectoryTree.names(in: "/proc/\(pid)/fd")) ?? []

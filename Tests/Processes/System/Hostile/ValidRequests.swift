@@ -1,9 +1,9 @@
 import STContracts
 import STPlatform
 
-/// Requests that a service takes as they are: what mutations start from.
+/// Requests that a service accepts, as a basis for mutations.
 enum ValidRequests {
-    /// Left out is data.backup alone, whose mutated paths could name files anywhere.
+    /// Omits only `data.backup`, whose mutated paths could name any files.
     static func all(of service: ServiceName) throws -> [[[UInt8]]] {
         let names = (Catalogue.common + (Catalogue.entry(service)?.routes ?? [])).map(\.name)
             .filter { $0 != DataBackup.name }

@@ -2,8 +2,7 @@ import STContracts
 import STPlatform
 import STTestSupport
 
-/// Requests of the right shape with values that no person sends: those of the golden files, with one to three of their values
-/// at an extreme.
+/// Requests of a valid structure with unusual values: those of the golden files, with one to three extreme values.
 struct WildValues {
     private let requests: [(route: String, body: JSONValue)]
     private var random: SeededRandom
@@ -12,7 +11,7 @@ struct WildValues {
     init(of service: ServiceName, random: SeededRandom) throws {
         self.random = random
         let routes = (Catalogue.common + (Catalogue.entry(service)?.routes ?? [])).map(\.name)
-        // Wild paths of a backup could name files anywhere.
+        // Mutated paths of a backup could name any files.
         requests = try routes.filter { $0 != DataBackup.name }.map { route in
             let path = BuiltTree.source("Tests/Golden/Contracts/\(route).request.json")
             return (route, try JSONValue(text: try AtomicFile.read(path, limitBytes: 1 << 20)))
@@ -22,12 +21,12 @@ struct WildValues {
     mutating func next() -> [[UInt8]] {
         count += 1
         var (route, body) = requests[random.number(0...(requests.count - 1))]
-        // Our own rules need no app and no permission, so more of the way is open to them.
+        // The stores of rules need no app and no permission, so that more code is reached.
         if random.chance(percent: 50) { body = Self.ofRules(body) }
         for _ in 0..<random.number(1...3) { body = wild(body) }
         var text = body.text
         if random.chance(percent: 5), let end = text.firstIndex(of: UInt8(ascii: ":")) {
-            // The first key twice.
+            // Repeat the first key.
             text = text[...end] + Array("null,".utf8) + text.dropFirst()
         }
         let header = RequestHeader(id: "wild-\(count)", route: route, timeoutMs: 5_000)
@@ -46,7 +45,7 @@ struct WildValues {
         }
     }
 
-    /// One value somewhere in it is at an extreme.
+    /// Sets one value inside to an extreme.
     private mutating func wild(_ value: JSONValue) -> JSONValue {
         switch value {
         case .object(var members):

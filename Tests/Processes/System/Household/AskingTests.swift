@@ -9,13 +9,13 @@ import Testing
 extension HouseholdSuite {
     @Suite("A guardian at another machine")
     struct AskingTests {
-        /// As the household calls the second machine that has joined.
+        /// Returns the household's name of the machine that joined last.
         private static func name(of machine: TestSystem, _ hub: TestSystem) async throws -> String {
             let devices = try await hub.client.call(HouseholdShow.self, Empty()).devices
             return try #require(devices.last).name
         }
 
-        /// kid and mum live on this machine, and mum has a passcode here.
+        /// Adds kid and mum to this machine, and sets mum's passcode.
         private static func settle(_ machine: TestSystem) async throws {
             for member in [Member(name: "kid", role: .child), Member(name: "mum", role: .guardian)] {
                 _ = try await machine.client.call(MemberAdd.self, member)
@@ -24,7 +24,9 @@ extension HouseholdSuite {
             _ = try await machine.client.call(MemberPasscode.self, passcode)
         }
 
-        @Test("sees and changes what is there by the passcode that they have there, and no one else does")
+        @Test(
+            "A guardian manages another machine with the passcode of that machine, and other requests are refused"
+        )
         func asks() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
                 try await Self.settle(desktop)
@@ -66,7 +68,7 @@ extension HouseholdSuite {
                     let run = await laptop.type(line, passcode)
                     #expect(run.code != .done && run.text.contains(words), "\(line): \(run.text)")
                 }
-                // What its services tell each other stays there.
+                // Requests between services are not open to other machines.
                 let closed = LinkAsk.Request(
                     machine: there,
                     passcode: passcode,
@@ -80,10 +82,10 @@ extension HouseholdSuite {
                     await refusal { _ = try await laptop.client.call(LinkAsk.self, closed) }
                         == "household.not_from_afar"
                 )
-                // The guardian's own machine knows the others.
+                // The guardian's own machine lists the other machines.
                 let known = try await laptop.client.call(LinkMachines.self, Empty()).devices
                 #expect(known.count == 2 && known.allSatisfy { $0.seenAt != nil })
-                // A household and a link that were killed do not lose the next question.
+                // After household-service and link-service were killed, the next question still arrives.
                 try hub.kill(.household)
                 try desktop.kill(.link)
                 try await eventually(within: .seconds(40), "it is answered again") {
@@ -94,7 +96,7 @@ extension HouseholdSuite {
         }
 
         @Test(
-            "a slip is one wrong try, and while a passcode rests the right one is not told from the wrong ones"
+            "A mistyped remote passcode is one wrong try, and during a lockout the right one is refused too"
         )
         func guesses() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
@@ -104,7 +106,7 @@ extension HouseholdSuite {
                 func wrong() async throws -> Int64 {
                     try await desktop.client.call(MemberShow.self, .init(member: "mum")).passcode.wrong
                 }
-                // Asks every service at once.
+                // This command calls every service simultaneously.
                 let slip = await laptop.type(["status", "--machine", there], "a slip")
                 #expect(slip.code != .done, "\(slip.text)")
                 #expect(try await wrong() == 1)
@@ -122,7 +124,7 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("an answer that is larger than a letter comes whole")
+        @Test("A reply of another machine that exceeds one message arrives completely")
         func large() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
                 try await Self.settle(desktop)
@@ -143,7 +145,11 @@ extension HouseholdSuite {
                     letter: "large",
                     timeoutMs: 40_000
                 )
-                let answer = try await laptop.client.call(LinkAsk.self, asked, CallOptions(timeoutMs: 50_000))
+                let answer = try await laptop.client.call(
+                    LinkAsk.self,
+                    asked,
+                    options: CallOptions(timeoutMs: 50_000)
+                )
                 #expect(answer.body.utf8.count > 120 * 1_024)
                 let told = try UsageList.Reply.decodedBody(Array(answer.body.utf8))
                 #expect(told.rows.count == known.rows.count)
@@ -151,7 +157,7 @@ extension HouseholdSuite {
         }
 
         @Test(
-            "hears there of a request that waits for a guardian, also when that machine was away, and answers it from there"
+            "A request that waits on one machine appears on the guardian's machine and is answered from it"
         )
         func requests() async throws {
             let services = HouseholdDesk.services + [.shield, .notifier]
@@ -198,7 +204,7 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("follows what is used and posted there as it happens")
+        @Test("A guardian follows usage and notifications of another machine as they happen")
         func follows() async throws {
             let services = HouseholdDesk.services
             try await TestSystem.run(services: services + [.household]) { hub in
@@ -248,7 +254,7 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("a machine that is off is said to be silent, and what was asked of it is not done later")
+        @Test("A machine that is off is reported, and a change requested of it is not carried out later")
         func silent() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
                 try await Self.settle(desktop)

@@ -89,8 +89,8 @@ private struct DoorFlood {
         }
     }
 
-    /// The number of the flood's connections that the kernel has completed at the port. If the port's queue is full, the flood's own
-    /// count can be higher.
+    /// The number of the flood's connections that the kernel has completed at the port. If the port's queue is full, the flood's
+    /// own count can be higher.
     private var openAtPort: Int {
         let digits = String(port, radix: 16, uppercase: true)
         let local = ":" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -106,7 +106,7 @@ private struct DoorFlood {
 extension HouseholdSuite {
     @Suite("Idle connections from the network")
     struct DoorFloodTests {
-        @Test("abort no service, and block no machine of the household")
+        @Test("Idle connections from the network stop no service and block no machine of the household")
         func machines() async throws {
             let count = TestScale.count(9_000, soak: 20_000, fast: 2_000)
             try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
@@ -155,7 +155,7 @@ extension ConsolePageTests {
                 print(reply.status, phone.sock is first, flush=True)
             """
 
-        @Test("are closed after ten seconds, and do not close the connection of an approved phone")
+        @Test("Idle connections to the port for phones are closed, and an approved phone stays connected")
         func slow() async throws {
             try await Phone.withKid { desk, laptop, _, address in
                 let scratch = laptop.scratch

@@ -7,11 +7,11 @@ import STZeroMQ
 import Testing
 
 extension HouseholdSuite {
-    @Suite("The program that hears of requests")
+    @Suite("Hook program for requests")
     struct HookRunTests {
         private static let services = HouseholdDesk.services + [.shield, .monitor]
 
-        @Test("hears of each request once, also where it failed at first, and of no app")
+        @Test("The hook program runs for each request, again after a failure, and receives no name of an app")
         func told() async throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }

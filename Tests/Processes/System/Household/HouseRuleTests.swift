@@ -7,7 +7,7 @@ import STZeroMQ
 import Testing
 
 extension HouseholdSuite {
-    @Suite("One set of rules on all machines")
+    @Suite("Household rules on all machines")
     struct HouseRuleTests {
         private static let services = HouseholdDesk.services + [.monitor, .shield]
 
@@ -46,7 +46,7 @@ extension HouseholdSuite {
             }
         }
 
-        /// A household where laptop and desktop are the same person's, and who that is on each.
+        /// Runs with a household in which laptop and desktop belong to the same person.
         private static func withTwo(
             _ body: (_ hub: TestSystem, _ desk: HouseholdDesk, _ laptop: TestSystem, _ desktop: TestSystem)
                 async throws -> Void
@@ -62,7 +62,7 @@ extension HouseholdSuite {
         }
 
         @Test(
-            "a rule comes to the other machine, and what changed on both while apart ends as the stricter one"
+            "A rule reaches the other machine, and of two offline changes the stricter one wins"
         )
         func together() async throws {
             try await Self.withTwo { hub, desk, laptop, desktop in
@@ -95,7 +95,7 @@ extension HouseholdSuite {
                     lines.contains { $0.why?.english == "changed on \(name)" && $0.member == there },
                     "\(lines)"
                 )
-                // Apart again, each keeps what it has, and changes it for itself.
+                // After leaving, each machine keeps its rules, and changes them only for itself.
                 _ = try await laptop.client.call(LinkLeave.self, .init())
                 _ = try await laptop.client.call(RuleRemove.self, .init(name: "games"))
                 _ = try await desktop.client.call(RuleEdit.self, .init(name: "games", durationMs: 600_000))
@@ -105,7 +105,7 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("a folder of rules, applied on each machine again and again, is one set of rules")
+        @Test("A folder of rules that is applied on each machine repeatedly remains one set of rules")
         func folder() async throws {
             try await Self.withTwo { _, desk, laptop, desktop in
                 let folder = try ScratchDirectory()
@@ -136,7 +136,7 @@ extension HouseholdSuite {
                 #expect(await apply(desktop) == "added added added added")
                 try await desk.join(laptop)
                 try await desk.join(desktop)
-                // Both have the same from the start, so a rule of one of them shows that they have exchanged it.
+                // Both have the same rules from the start, so a new rule on one of them shows that they have exchanged rules.
                 var mark = Self.limit(names.0, 77)
                 mark.name = "mark"
                 _ = try await laptop.client.call(RuleAdd.self, .init(mark))
@@ -155,7 +155,7 @@ extension HouseholdSuite {
                 #expect(await apply(laptop, ["--only"]) == "removed removed removed unchanged")
                 try await Self.agree([desktop], on: [], "and so does what is gone")
                 #expect(await apply(desktop, ["--only"]) == "unchanged")
-                // Another name, and another kind.
+                // A different name, and a different kind.
                 try write("late: downtime 21:00-07:00 --on sun-thu\nx: limit gimp 1h")
                 #expect(await apply(desktop, ["--only"]) == "removed added added")
                 try write("late: downtime 21:00-07:00 --on sun-thu\nx: allow gimp")
@@ -167,7 +167,7 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("what a thing counts as, and how requests are answered, comes to the other machine")
+        @Test("Categories, site lists and rules for requests reach the other machine")
         func settings() async throws {
             try await Self.withTwo { _, desk, laptop, desktop in
                 let (here, there) = (
@@ -221,7 +221,7 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("what is granted on one machine holds on the other, and ends on both when it is taken back")
+        @Test("A grant on one machine applies on the other, and revoking it ends it on both")
         func grants() async throws {
             try await Self.withTwo { _, desk, laptop, desktop in
                 try await desk.join(laptop)
@@ -257,7 +257,7 @@ extension HouseholdSuite {
                     let requests = try await laptop.client.call(RequestList.self, .init()).requests
                     if requests.first?.state != .revoked { throw NotYet("\(requests)") }
                 }
-                // No other program of the account gives itself time so.
+                // Another program of the account cannot grant itself time with this route.
                 let forged = RequestFollow.Request(members: [there], granted: [])
                 let code = await refusal { _ = try await desktop.client.call(RequestFollow.self, forged) }
                 #expect(code == "access.not_service")
@@ -272,7 +272,7 @@ extension HouseholdSuite {
             #expect(trust.code == .done && trust.text.contains("No child may use"), "\(trust.text)")
         }
 
-        @Test("a child's rule is loosened on no machine without a guardian, and by theirs on all of them")
+        @Test("A child's rule is loosened only by a guardian, and then on all machines")
         func guarded() async throws {
             try await Self.withTwo { _, desk, laptop, desktop in
                 for member in [Member(name: "kid", role: .child), Member(name: "mum", role: .guardian)] {
@@ -285,7 +285,7 @@ extension HouseholdSuite {
                 )
                 let proof = Proof(by: "mum", passcode: passcode)
                 let accounts = ["kid", "mum"].map { HouseholdAccount(here: $0, member: $0) }
-                // Another household's rules would take the place of these.
+                // Another household's rules would replace these.
                 let code = try await desk.invitation()
                 #expect(
                     await refusal {
@@ -305,7 +305,7 @@ extension HouseholdSuite {
                 try await Self.agree([desktop], on: [30], "the child's own machine has it")
                 let machines = await laptop.type(["household", "show"], "")
                 #expect(machines.text.contains("managed by mum"), "\(machines.text)")
-                // There the child is a grown person.
+                // On this machine the child is an adult member.
                 _ = try await desktop.client.call(RuleRemove.self, .init(name: "games"))
                 try await Self.agree([laptop, desktop], on: [30], "it comes back")
                 let edit = RuleEdit.Request(name: "games", durationMs: 2_700_000, proof: proof)
@@ -314,7 +314,7 @@ extension HouseholdSuite {
                 let lines = try await desktop.client.call(HistoryList.self, .init()).lines
                 let looser = lines.first { $0.weight == .loosened && $0.member == owner && $0.by == "mum" }
                 #expect(looser != nil, "\(lines)")
-                // Where a child lives, a guardian lets machines in.
+                // If there is a child, a guardian approves machines.
                 let hub = desk.hub
                 for member in [Member(name: "kid", role: .child), Member(name: "mum", role: .guardian)] {
                     _ = try await hub.client.call(MemberAdd.self, member)
@@ -329,7 +329,7 @@ extension HouseholdSuite {
                         throw NotYet(code)
                     }
                 }
-                // No other program of the account may say what the household has.
+                // Another program of the account cannot send the household's rules.
                 let forged = RuleFollow.Request(
                     household: "forged",
                     members: ["kid"],
@@ -343,7 +343,7 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("killed again and again, they agree in the end, and on the strictest of what was asked last")
+        @Test("After random kills both machines have the strictest of all changes to a rule")
         func kills() async throws {
             let rounds = Soak.rounds ?? (Soak.isOn ? 300 : 16)
             var random = SeededRandom(seed: Soak.seed)
@@ -355,7 +355,7 @@ extension HouseholdSuite {
                     .init(Self.limit(try await HouseholdDesk.owner(laptop), 1_000))
                 )
                 try await Self.agree([laptop, desktop], on: [1_000], "it is on both")
-                // Each change is stricter than all before it, so none may be lost.
+                // Each change is stricter than all earlier ones, so none may be lost.
                 var least: Int64 = 1_000
                 for _ in 0..<rounds {
                     for machine in [laptop, desktop] where random.chance(percent: 60) {

@@ -11,7 +11,7 @@ import STZeroMQ
 import Synchronization
 import Testing
 
-/// A household of machines, each with processes and records of its own.
+/// A household of machines, each with its own processes and records.
 struct HouseholdDesk {
     static let services: [ServiceName] = [.auth, .activity, .link]
     static let game = "org.example.game"
@@ -19,14 +19,14 @@ struct HouseholdDesk {
     let hub: TestSystem
     let address: String
 
-    /// Starts the household on a port of its own, on this machine alone.
+    /// Starts the household on its own port, reachable only from this machine.
     static func start(_ hub: TestSystem, at given: String? = nil) async throws -> HouseholdDesk {
         let address = try given ?? "127.0.0.1:\(RawConnection.freePort())"
         _ = try await hub.client.call(HouseholdStart.self, .init(address: address))
         return HouseholdDesk(hub: hub, address: address)
     }
 
-    /// A household with two machines besides the one where it meets; all have the same person.
+    /// Runs with a household of two machines besides the one with household-service. All have the same person.
     static func withTwo(
         _ body: (_ hub: TestSystem, _ laptop: TestSystem, _ desktop: TestSystem) async throws -> Void
     )
@@ -48,7 +48,7 @@ struct HouseholdDesk {
         try await hub.client.call(HouseholdInvite.self, Empty()).code
     }
 
-    /// Lets a machine in, as two people would who compare the number.
+    /// Adds a machine, as two people do who compare the number.
     func join(_ machine: TestSystem, as member: String = "kid", others: [HouseholdAccount] = []) async throws
     {
         let here = try await Self.owner(machine)
@@ -68,7 +68,7 @@ struct HouseholdDesk {
         }
     }
 
-    /// Sends bytes that are no ZeroMQ to the household's port.
+    /// Sends bytes that are not ZeroMQ to the household's port.
     func knock(_ bytes: [UInt8]) throws {
         guard try RawConnection(port: port).send(bytes) else { throw NotYet("the port does not take bytes") }
     }
@@ -76,7 +76,7 @@ struct HouseholdDesk {
     /// The port on which household-service listens.
     var port: UInt16 { address.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
 
-    /// The stretches that a machine saw itself, and those that came from others, in the order of their names.
+    /// Returns the intervals that a machine observed itself, and those of other machines, sorted by name.
     static func known(_ machine: TestSystem) async throws -> (own: [String], brought: [String]) {
         let rows = try await machine.ledger()
         func names(_ rows: [Segment]) -> [String] {
@@ -96,14 +96,14 @@ struct HouseholdDesk {
         _ = try await machine.client.call(RuleAdd.self, .init(spec))
     }
 
-    /// What the limit has counted on a machine.
+    /// Returns the usage that the limit has counted on a machine.
     static func used(_ machine: TestSystem) async throws -> Int64 {
         let asked = ActivityExplain.Request(app: BuiltInRules.app, member: nil, activity: "limit")
         return try await machine.client.call(ActivityExplain.self, asked).activities.first?.events.first?
             .countedMs ?? -1
     }
 
-    /// When the limit was announced there, in boot time.
+    /// Returns the boot time at which the machine announced the limit.
     static func crossed(_ machine: TestSystem, within limitMs: Int64) async throws -> Int64 {
         try await eventually(within: .milliseconds(limitMs + 30_000), "the limit is reached") {
             let all = try await machine.events(.activity, of: .activity)
@@ -121,7 +121,7 @@ struct HouseholdDesk {
 }
 
 extension TestSystem {
-    /// What a command writes and how it ends, with a passcode at hand.
+    /// Returns the output and the exit code of a command with a passcode at hand.
     func type(_ line: [String], _ passcode: String) async -> (code: ExitCode, text: String) {
         let text = Mutex("")
         var terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
@@ -137,7 +137,7 @@ extension TestSystem {
     }
 }
 
-/// What looks at the screen of one machine: it reports when it is asked to, as a real agent does.
+/// The agent of one machine, which reports when requested, as a real agent does.
 actor MachineAgent {
     private let machine: TestSystem
     private let member: String
@@ -159,7 +159,7 @@ actor MachineAgent {
         }
     }
 
-    /// From now on this is in front; nil: the person has left. Returns the moment in boot time.
+    /// Changes the foreground app. `nil` means that the person has left. Returns the boot time of the change.
     @discardableResult
     func look(at app: String?) async throws -> Int64 {
         beats?.cancel()
@@ -174,14 +174,14 @@ actor MachineAgent {
         var checkAt = first
         while !Task.isCancelled {
             let now = Stopwatch.bootMilliseconds()
-            // A beat at least every three seconds, and one when something may become true.
+            // A beat at least every three seconds, and one when a threshold may be reached.
             let wait = max(1, min(3_000, (checkAt ?? .max) - now))
             try? await Task.sleep(for: .milliseconds(wait))
             if Task.isCancelled { return }
             do {
                 checkAt = try await report().checkAt
             } catch {
-                // Cancelling ends a request that is on its way.
+                // Cancelling ends a request in progress.
                 if !Task.isCancelled { failure = error }
             }
         }
@@ -252,4 +252,13 @@ actor StrangerPort {
     }
 
     private func close() { port?.close() }
+}
+
+/// The code of the refusal when a machine joins, or an empty text.
+func joining(_ machine: TestSystem, code: String, accounts: [HouseholdAccount]) async
+    -> String
+{
+    await refusal {
+        _ = try await machine.client.call(LinkJoin.self, .init(code: code, accounts: accounts))
+    }
 }

@@ -13,14 +13,14 @@ import Testing
 extension HouseholdSuite {
     @Suite("A household of three machines")
     struct HouseholdTests {
-        /// The limit that is used on two machines at once: 30 minutes in the long form.
+        /// The limit that is used on two machines simultaneously: 30 minutes in the long form.
         private static let limitMs: Int64 = Soak.isOn ? 1_800_000 : 20_000
 
-        /// How long a machine is away: an hour in the long form.
+        /// The time for which a machine is disconnected: an hour in the long form.
         private static let awayMs: Int64 = Soak.isOn ? 3_600_000 : 2_100
 
         @Test(
-            "a limit used on two machines at once crosses on both when their use together reaches it",
+            "A limit used on two machines simultaneously is reached on both when their usage together reaches it",
             arguments: [RuleOverlap.each, .once]
         )
         func oneBudget(overlap: RuleOverlap) async throws {
@@ -32,7 +32,7 @@ extension HouseholdSuite {
                 let other = try await MachineAgent(desktop)
                 let startMs = try await one.look(at: HouseholdDesk.game)
                 let secondMs = try await other.look(at: HouseholdDesk.game)
-                // Where each counts for itself they are twice as fast together, from the second on.
+                // If each machine counts separately, usage counts twice as fast together, once the second has begun.
                 let trueMs =
                     overlap == .once
                     ? startMs + Self.limitMs : secondMs + (Self.limitMs - (secondMs - startMs)) / 2
@@ -48,7 +48,7 @@ extension HouseholdSuite {
                 try await other.look(at: nil)
                 #expect(await one.failure == nil)
                 #expect(await other.failure == nil)
-                // In the end both have counted the same, to the millisecond.
+                // Finally both have counted the same, to the millisecond.
                 try await eventually(within: .seconds(20), "both machines agree") {
                     let used = try await [HouseholdDesk.used(laptop), HouseholdDesk.used(desktop)]
                     guard used[0] == used[1] else { throw NotYet("\(used)") }
@@ -57,7 +57,7 @@ extension HouseholdSuite {
         }
 
         @Test(
-            "what a person deletes on one machine is gone from the household, the other machine and their files"
+            "Usage deleted on one machine disappears from the household, the other machine and their files"
         )
         func deleted() async throws {
             let secret = "org.example.secret"
@@ -79,7 +79,7 @@ extension HouseholdSuite {
                     let known = try await apps(desktop).brought
                     guard known == both else { throw NotYet("\(known)") }
                 }
-                // The desktop is away meanwhile.
+                // The desktop is disconnected meanwhile.
                 _ = try desktop.stop(.link)
                 let range = UsageForget.Request(fromWallMs: 1_000_000_000_000, toWallMs: 4_000_000_000_000)
                 #expect(try await laptop.client.call(UsageForget.self, range).rows > 0)
@@ -92,7 +92,7 @@ extension HouseholdSuite {
                 }
                 #expect(try await apps(laptop).own.isEmpty)
                 #expect(try await desktop.client.call(UsageVerify.self, .init()).fault == nil)
-                // Now the desktop's own: then it is nowhere.
+                // After deleting the desktop's own copy, no file contains it.
                 #expect(try await desktop.client.call(UsageForget.self, range).rows > 0)
                 let files = [(hub, ServiceName.household), (laptop, .activity), (desktop, .activity)]
                     .flatMap { [$0.0.database($0.1), $0.0.database($0.1) + "-wal"] }
@@ -114,14 +114,14 @@ extension HouseholdSuite {
         )
 
         @Test(
-            "a machine on which a service refuses tries more and more rarely, and says what is wrong"
+            "A machine whose activity-center refuses data retries rarely and reports the problem"
         )
         func refused() async throws {
             try await HouseholdDesk.withTwo { _, laptop, _ in
                 let path = laptop.directories.log(service: ServiceName.link.rawValue)
                 func lines() -> [Substring] { ScratchDirectory.text(path).split(separator: "\n") }
                 for service in [ServiceName.link, .activity] { _ = try laptop.stop(service) }
-                // It refuses what comes after the household has answered, as one that does not know link-service.
+                // It rejects the household's data, like an activity-center that does not support link-service.
                 var apart = laptop.directories
                 apart.state = laptop.scratch.file("refusing")
                 let refusing = try await StandInService(Self.refusing, apart)
@@ -143,7 +143,7 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("a machine is enrolled by a file alone, once and again")
+        @Test("A token file enrols one machine, which can enrol again, and no second machine")
         func enrols() async throws {
             try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
                 _ = try await HouseholdDesk.start(hub)
@@ -169,7 +169,7 @@ extension HouseholdSuite {
         }
 
         @Test(
-            "a machine without a disk counts after a start what was used on it before, and who comes to it is known"
+            "A machine without a disk counts its earlier usage after a restart, and its new members are reported"
         )
         func comesBack() async throws {
             try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
@@ -177,7 +177,7 @@ extension HouseholdSuite {
                 let made = try await hub.client.call(HouseholdToken.self, .init(machines: 1, days: 2))
                 var used: [Int64] = []
                 for life in 0...1 {
-                    // With nothing of what it was.
+                    // A fresh machine without its earlier data.
                     try await TestSystem.run(services: HouseholdDesk.services) { machine in
                         let file = machine.scratch.file("school.token")
                         try AtomicFile.write(Array((made.token ?? "").utf8), to: file, durable: false)
@@ -197,7 +197,7 @@ extension HouseholdSuite {
                         try await agent.look(at: HouseholdDesk.game)
                         try await Task.sleep(for: .milliseconds(1_500))
                         try await agent.look(at: nil)
-                        // One who comes after it has joined.
+                        // A person who is added after the machine has joined.
                         _ = try await machine.client.call(
                             MemberAdd.self,
                             .init(name: "minji", role: .individual)
@@ -219,7 +219,7 @@ extension HouseholdSuite {
         }
 
         @Test(
-            "a machine that shares apps or times alone names no more than that",
+            "A machine that shares only apps or only times sends no more than that",
             arguments: [LinkShare.apps, .time]
         )
         func shares(what: LinkShare) async throws {
@@ -249,7 +249,7 @@ extension HouseholdSuite {
                             throw NotYet("\(rows)")
                         }
                     }
-                    // What is in front, too.
+                    // The present usage too.
                     try await agent.look(at: HouseholdDesk.game)
                     try await eventually(within: .seconds(30), "the household hears what is in front") {
                         let elsewhere = try await hub.client.call(LinkShow.self, Empty()).elsewhere
@@ -268,11 +268,11 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("a machine that was away tells what it used when it comes back, and both are exact then")
+        @Test("A machine that was offline sends its usage when it reconnects, and both totals are exact")
         func away() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
                 for machine in [laptop, desktop] { try await HouseholdDesk.limit(machine, ms: Self.limitMs) }
-                // The household is away: nothing waits for it.
+                // The household is stopped: nothing waits for it.
                 _ = try hub.stop(.household)
                 let agent = try await MachineAgent(laptop)
                 for app in [HouseholdDesk.game, "org.example.other", HouseholdDesk.game] {
@@ -297,7 +297,7 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("killed again and again, machines and household lose nothing and count nothing twice")
+        @Test("After random kills machines and household have lost no usage and count none twice")
         func kills() async throws {
             let rounds = Soak.rounds ?? (Soak.isOn ? 1_000 : 24)
             var random = SeededRandom(seed: Soak.seed)
@@ -340,7 +340,7 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("a machine that was put out is cut off at once, and an invitation works for one machine")
+        @Test("A removed machine is refused, and an invitation works for one machine")
         func removed() async throws {
             try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
                 let desk = try await HouseholdDesk.start(hub)
@@ -349,10 +349,16 @@ extension HouseholdSuite {
                     let accounts = [
                         HouseholdAccount(here: try await HouseholdDesk.owner(laptop), member: "kid")
                     ]
-                    #expect(await joining(laptop, code, []) == "household.accounts_unsaid")
-                    #expect(await joining(laptop, "st1.00@x:1", accounts) == "household.bad_code")
+                    #expect(await joining(laptop, code: code, accounts: []) == "household.accounts_unsaid")
                     #expect(
-                        await joining(laptop, code, [.init(here: "no such person", member: "kid")])
+                        await joining(laptop, code: "st1.00@x:1", accounts: accounts) == "household.bad_code"
+                    )
+                    #expect(
+                        await joining(
+                            laptop,
+                            code: code,
+                            accounts: [.init(here: "no such person", member: "kid")]
+                        )
                             == "member.unknown"
                     )
                     let asked = try await laptop.client.call(
@@ -360,7 +366,7 @@ extension HouseholdSuite {
                         .init(code: code, accounts: accounts)
                     )
                     let own = [HouseholdAccount(here: try await HouseholdDesk.owner(hub), member: "kid")]
-                    #expect(await joining(hub, code, own) == "household.invitation_used")
+                    #expect(await joining(hub, code: code, accounts: own) == "household.invitation_used")
                     let wrong = HouseholdConfirm.Request(number: "none")
                     #expect(
                         await refusal { _ = try await hub.client.call(HouseholdConfirm.self, wrong) }
@@ -375,7 +381,10 @@ extension HouseholdSuite {
                     #expect(try await laptop.client.call(LinkJoin.self, again).number == asked.number)
                     var other = try InvitationCode(code)
                     other.server = Array(other.server.reversed())
-                    #expect(await joining(laptop, other.text, accounts) == "household.already_joined")
+                    #expect(
+                        await joining(laptop, code: other.text, accounts: accounts)
+                            == "household.already_joined"
+                    )
                     _ = try await hub.client.call(HouseholdRemove.self, .init(device: letIn.device.name))
                     let agent = try await MachineAgent(laptop)
                     try await agent.look(at: HouseholdDesk.game)
@@ -392,7 +401,7 @@ extension HouseholdSuite {
         }
 
         @Test(
-            "a machine that leaves is reported immediately, and the port closes after the last machine leaves"
+            "A machine that leaves is reported immediately, and the port closes after the last machine leaves"
         )
         func leaves() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
@@ -406,7 +415,7 @@ extension HouseholdSuite {
                         throw NotYet("\(shown)")
                     }
                 }
-                // The door drops a machine by closing and reopening the port.
+                // The port drops a machine by closing and reopening.
                 try await eventually(within: .seconds(40), "the port is open for the other machine") {
                     _ = try RawConnection(port: port)
                 }
@@ -422,7 +431,7 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("a machine has new keys that hold, with kills in between, and the old ones are refused")
+        @Test("A machine renews its keys despite kills, and its first key is refused")
         func renews() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
                 func secret() throws -> [UInt8] {
@@ -447,7 +456,7 @@ extension HouseholdSuite {
                     let (victim, service) =
                         random.chance(percent: 50) ? (hub, ServiceName.household) : (laptop, .link)
                     if round > 0 {
-                        // The one that was killed before may not run again yet.
+                        // The service that was killed before may not run again yet.
                         try victim.waitUntilReady()
                         try victim.kill(service)
                     }
@@ -484,7 +493,7 @@ extension HouseholdSuite {
         }
 
         @Test(
-            "the household has a new key, which its machines hear of first, with kills in between, and no other machine is let in by the old one"
+            "A household renews its key despite kills, and its machines stay connected"
         )
         func rekeys() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
@@ -504,7 +513,7 @@ extension HouseholdSuite {
                 }
                 let code = try await hub.client.call(HouseholdInvite.self, Empty()).code
                 #expect(try InvitationCode(code).server != InvitationCode(old).server)
-                // With kills: what they know of it stands in their files.
+                // The rekeying survives kills, because its state is in the files.
                 for system in [hub, laptop, desktop] {
                     try system.waitUntilReady()
                     try system.kill(system === hub ? .household : .link)
@@ -527,7 +536,9 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("a stranger at the port gets no answer, with any bytes and any key, and the machines go on")
+        @Test(
+            "Strangers at the household's port are refused with any bytes and keys, and its machine stays connected"
+        )
         func strangers() async throws {
             try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
                 let desk = try await HouseholdDesk.start(hub)
@@ -542,7 +553,7 @@ extension HouseholdSuite {
                         withinMs: 2_000
                     ) != "ok"
                 )
-                // An invitation may ask to join, and nothing else.
+                // The key of an invitation allows a request to join, and nothing else.
                 let guest = try StrangerPort(
                     desk.address,
                     try KeyPair(secret: code.secret),
@@ -557,20 +568,14 @@ extension HouseholdSuite {
                 #expect(
                     try await guest.code(HouseholdJoin.self, .init(name: "x", key: "", accounts: [])) == "ok"
                 )
-                // Another machine in the household's place has another key.
+                // Another machine in the household's place has a different key.
                 let impostor = try StrangerPort(
                     desk.address,
                     try KeyPair(secret: code.secret),
                     server: key.publicKey
                 )
-                #expect(
-                    try await impostor.code(
-                        HouseholdJoin.self,
-                        .init(name: "x", key: "", accounts: []),
-                        withinMs: 2_000
-                    )
-                        != "ok"
-                )
+                let joining = HouseholdJoin.Request(name: "x", key: "", accounts: [])
+                #expect(try await impostor.code(HouseholdJoin.self, joining, withinMs: 2_000) != "ok")
                 for port in [member, guest, impostor] { await port.end() }
                 var random = SeededRandom(seed: Soak.seed)
                 for _ in 0..<50 { try desk.knock(random.bytes(random.number(1...4_000))) }
@@ -583,14 +588,6 @@ extension HouseholdSuite {
                     guard devices.first?.rows ?? 0 > 0 else { throw NotYet("\(devices)") }
                 }
                 #expect(try hub.pid(.household) == pid)
-            }
-        }
-
-        private func joining(_ machine: TestSystem, _ code: String, _ accounts: [HouseholdAccount]) async
-            -> String
-        {
-            await refusal {
-                _ = try await machine.client.call(LinkJoin.self, .init(code: code, accounts: accounts))
             }
         }
     }

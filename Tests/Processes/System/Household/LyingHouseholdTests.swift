@@ -44,7 +44,9 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("adds no usage to other people, stops no service, and keeps the machine's own records")
+        @Test(
+            "A household's forged data adds no usage to other people, stops no service and changes no own records"
+        )
         func lies() async throws {
             try await HouseholdDesk.withTwo { hub, laptop, desktop in
                 let owner = try await HouseholdDesk.owner(desktop)
@@ -113,7 +115,7 @@ extension HouseholdSuite {
             }
         }
 
-        @Test("before the approval of a machine, `household show` shows its claim to be a protected computer")
+        @Test("Before the approval of a machine, `household show` shows its claim to be a protected computer")
         func claims() async throws {
             try await TestSystem.run(services: HouseholdDesk.services + [.household]) { hub in
                 let desk = try await HouseholdDesk.start(hub)

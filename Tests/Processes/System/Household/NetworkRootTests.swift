@@ -5,8 +5,8 @@ import STTestKit
 import STTestSupport
 import Testing
 
-/// Three machines at a switch, each with a network of its own. The way to the household leads through a program at the switch, which
-/// delays what passes, and can cut all connections.
+/// Three machines at a switch, each with its own network. A program at the switch forwards data to the household. It delays the
+/// data, and can cut all connections.
 final class TestNetwork {
     static let address = "10.77.0.254:7455"
 
@@ -14,15 +14,19 @@ final class TestNetwork {
     private let machines: [SpawnedProcess]
     private let way: SpawnedProcess
 
-    /// `delayMs`: the most that a piece of what passes waits.
+    /// `delayMs` is the maximum delay of a piece of data.
     init(delayMs: Int) throws {
         own = try Self.network()
         machines = try (0..<3).map { _ in try Self.network() }
         let pids = machines.map { "\($0.pid)" }
-        try Self.shell(own, Self.wiring, pids)
+        try Self.shell(own, script: Self.wiring, words: pids)
         way = try Self.spawn(Self.inside(own) + ["python3", "-c", Self.way, "\(delayMs)"])
         try eventuallyBlocking("the way is open") {
-            try Self.shell(own, "ss --listening --tcp --numeric | grep --quiet 10.77.0.254:7455", [])
+            try Self.shell(
+                own,
+                script: "ss --listening --tcp --numeric | grep --quiet 10.77.0.254:7455",
+                words: []
+            )
         }
     }
 
@@ -33,21 +37,21 @@ final class TestNetwork {
         }
     }
 
-    /// What starts a program at a machine: 0 is the household's.
+    /// Returns the arguments that start a program on a machine. 0 is the machine with the household.
     func launcher(_ machine: Int) -> [String] { Self.inside(machines[machine]) }
 
     func plug(_ machine: Int, isIn: Bool) throws {
-        try Self.shell(own, "ip link set p$1 $2", ["\(machine + 1)", isIn ? "up" : "down"])
+        try Self.shell(own, script: "ip link set p$1 $2", words: ["\(machine + 1)", isIn ? "up" : "down"])
     }
 
-    /// Ends all connections to the household, as a router does that was restarted.
+    /// Ends all connections to the household, as a restarted router does.
     func cut() { way.signal(SIGUSR1) }
 
     private static func inside(_ network: SpawnedProcess) -> [String] {
         ["/usr/bin/nsenter", "--net=/proc/\(network.pid)/ns/net"]
     }
 
-    /// A process that does nothing but have a network.
+    /// Returns a process that only holds a network namespace.
     private static func network() throws -> SpawnedProcess {
         let process = try spawn(["/usr/bin/unshare", "--net", "sleep", "infinity"])
         let own = ProcFile.link("/proc/self/ns/net")
@@ -70,7 +74,7 @@ final class TestNetwork {
         )
     }
 
-    private static func shell(_ network: SpawnedProcess, _ script: String, _ words: [String]) throws {
+    private static func shell(_ network: SpawnedProcess, script: String, words: [String]) throws {
         let process = try spawn(inside(network) + ["/bin/bash", "-euc", script, "network"] + words)
         let end = process.wait(deadlineMs: 20_000)
         guard end == .exited(0) else { throw NotYet("\(script): \(String(describing: end))") }
@@ -169,7 +173,7 @@ extension HouseholdSuite {
         }
 
         @Test(
-            "a limit used on two machines at once crosses on both, and a machine that was unplugged is exact when it is back"
+            "A limit used on two machines over a slow network is reached on both, and an unplugged machine catches up"
         )
         func oneBudget() async throws {
             try await Self.three(delayMs: 200) { network, laptop, desktop in
@@ -198,7 +202,7 @@ extension HouseholdSuite {
         }
 
         @Test(
-            "with delays, connections that are cut and cables that are pulled nothing is lost and nothing counts twice"
+            "Delays, cut connections and unplugged cables lose no usage and count none twice"
         )
         func faults() async throws {
             let rounds = Soak.rounds ?? (Soak.isOn ? 600 : 20)

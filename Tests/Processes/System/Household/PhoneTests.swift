@@ -7,11 +7,11 @@ import STZeroMQ
 import Testing
 
 extension ConsolePageTests {
-    @Suite("a guardian's phone")
+    @Suite("A guardian's phone")
     struct Phone {
         private static let services = HouseholdDesk.services + [.monitor, .shield]
 
-        /// Asks with curl, as nothing that a browser keeps from a page keeps curl. Status 0: there was no answer.
+        /// Sends a request with curl, which has none of a browser's restrictions. Status 0 means that there was no reply.
         static func curl(_ scratch: ScratchDirectory, _ arguments: [String]) throws -> (
             status: Int, body: String
         ) {
@@ -56,7 +56,7 @@ extension ConsolePageTests {
                         aDay: 0
                     )
                     _ = try await laptop.client.call(RequestRuleSet.self, .init(rule: rule))
-                    // A guardian of this household lets the phone in.
+                    // A guardian of this household adds the phone.
                     for member in [Member(name: "sis", role: .child), mum] {
                         _ = try await hub.client.call(MemberAdd.self, member)
                     }
@@ -96,8 +96,8 @@ extension ConsolePageTests {
             }
         }
 
-        /// Refuses one request, grants another for less, and takes that back.
-        private static func answer(_ phone: WebDriver, _ laptop: TestSystem, _ kid: String) async throws {
+        /// Denies one request, grants another for less time, and revokes that grant.
+        private static func answer(_ phone: WebDriver, laptop: TestSystem, kid: String) async throws {
             let game = TokenItem(kind: .application, id: HouseholdDesk.game)
             for because in ["homework is done", "five more minutes"] {
                 let items = because == "homework is done" ? [game] : []
@@ -113,7 +113,7 @@ extension ConsolePageTests {
             try phone.shows("kid asks for 30 min of Game", "“homework is done”", "“five more minutes”")
             #expect(try phone.violations() == "[]")
             try phone.keepPicture("phone-requests")
-            // The newest is the first.
+            // The newest request comes first.
             try phone.click("section.card button:not(.main)")
             try phone.type("It is late.", into: "dialog input")
             try phone.click("dialog button.main")
@@ -162,7 +162,7 @@ extension ConsolePageTests {
         }
 
         @Test(
-            "shows the day, answers a request, gives time and takes it back, stops all computers and lets them go on",
+            "A guardian's phone shows the day, answers a request, grants and revokes time, and stops all computers",
             arguments: WebDriver.Kind.allCases
         )
         func story(kind: WebDriver.Kind) async throws {
@@ -184,7 +184,7 @@ extension ConsolePageTests {
                 #expect(try phone.violations() == "[]")
                 try phone.keepPicture("phone-today")
 
-                try await Self.answer(phone, laptop, kid)
+                try await Self.answer(phone, laptop: laptop, kid: kid)
                 try await Self.stop(phone, laptop)
                 try phone.click("#language")
                 try phone.shows("오늘", "시간 주기")
@@ -203,7 +203,7 @@ extension ConsolePageTests {
         }
 
         @Test(
-            "of a teacher leaves only some apps open for a class, says what is in front there, and ends that"
+            "A teacher's phone keeps only chosen apps open for a lesson, shows the foreground app, and ends the lesson"
         )
         func lesson() async throws {
             try await Self.withKid { desk, laptop, kid, address in
@@ -240,7 +240,7 @@ extension ConsolePageTests {
                 try phone.click("#language")
                 try phone.shows("이것만 열어 두기")
                 try phone.click("#language")
-                // On no day on which this test can run.
+                // Days on which this test cannot run.
                 let today = LocalDay(zone: "UTC").day(ofWallMs: SystemTimeSource().now().wallMs)
                 let other = HouseholdLessons(
                     window: RuleWindow(from: "08:00", to: "13:00"),
@@ -262,11 +262,11 @@ extension ConsolePageTests {
             ("{\"what\":\"stop\",\"member\":\"bert\"}", "phone.not_theirs"),
         ]
 
-        @Test("lets no one in without a link, and takes no change from elsewhere")
+        @Test("The port for phones admits no phone without a link and refuses changes from other sites")
         func strangers() async throws {
             try await Self.withKid { desk, laptop, _, address in
                 let scratch = laptop.scratch
-                // No port before the first link.
+                // There is no port before the first link.
                 #expect(try Self.curl(scratch, ["https://\(address)/all"]).status == 0)
                 let made = try await Self.link(desk, address)
                 let key = made.link.split(separator: "#").last ?? ""
@@ -293,7 +293,7 @@ extension ConsolePageTests {
                 #expect(try Self.curl(scratch, [here + "/pair"] + wrong).body.contains("phone.link_over"))
                 let jar = scratch.file("jar")
                 #expect(try Self.curl(scratch, [here + "/pair", "--cookie-jar", jar] + pair).status == 200)
-                // The link was for one phone.
+                // The link is valid for one phone only.
                 #expect(try Self.curl(scratch, [here + "/pair"] + pair).body.contains("phone.link_over"))
                 let all = try Self.curl(scratch, [here + "/all", "--cookie", jar])
                 #expect(all.status == 200 && all.body.contains("\"member\":\"kid\""), "\(all.body)")
@@ -308,7 +308,7 @@ extension ConsolePageTests {
                 let large = scratch.file("large")
                 try AtomicFile.write([UInt8](repeating: 32, count: 70_000), to: large, durable: false)
                 #expect(try Self.curl(scratch, own + ["@\(large)"]).status == 413)
-                // A new start of the service opens the port again.
+                // After a restart, the service opens the port again.
                 _ = try desk.hub.stop(.household)
                 try desk.hub.start(.household)
                 try await eventually(within: .seconds(20), "the phone is still let in") {

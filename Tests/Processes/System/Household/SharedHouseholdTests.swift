@@ -8,9 +8,9 @@ import STZeroMQ
 import Testing
 
 extension HouseholdSuite {
-    @Suite("A household in a PostgreSQL")
+    @Suite("A household in PostgreSQL")
     struct SharedHouseholdTests {
-        /// A meeting place over the server, and what is needed to join it.
+        /// Runs with a household-service that uses the server, and with the data for joining it.
         private static func hub<T>(
             _ server: TestPostgres,
             store: String? = nil,
@@ -26,7 +26,7 @@ extension HouseholdSuite {
         }
 
         @Test(
-            "two services share it: machines of both hear of each other, and those of one that dies move to the other"
+            "Two services share a household in PostgreSQL, and machines of a stopped service move to the other"
         )
         func two() async throws {
             try await TestPostgres.run { server in
@@ -43,8 +43,8 @@ extension HouseholdSuite {
                                     throw NotYet("\(shown)")
                                 }
                             }
-                            try await Self.agree(laptop, desktop, agents)
-                            // The laptop's is gone for good.
+                            try await Self.agree(laptop, desktop: desktop, agents: agents)
+                            // The laptop's service is gone for good.
                             _ = try first.stop(.household)
                             let goneMs = Stopwatch.bootMilliseconds()
                             try await agents[0].look(at: HouseholdDesk.game)
@@ -63,14 +63,14 @@ extension HouseholdSuite {
                                 "a service of two is gone: its machines are heard through the other after \(tookMs) ms"
                             )
                             #expect(tookMs < (TestScale.isSoak ? 15_000 : 90_000))
-                            try await Self.agree(laptop, desktop, agents)
+                            try await Self.agree(laptop, desktop: desktop, agents: agents)
                         }
                     }
                 }
             }
         }
 
-        /// Lets a machine in at each of two services.
+        /// Adds one machine at each of two services.
         private static func share(
             _ desks: [HouseholdDesk],
             _ body: (TestSystem, TestSystem) async throws -> Void
@@ -84,8 +84,8 @@ extension HouseholdSuite {
             }
         }
 
-        /// Both machines use a little, and know the same in the end, nothing twice.
-        private static func agree(_ laptop: TestSystem, _ desktop: TestSystem, _ agents: [MachineAgent])
+        /// Uses both machines a little, and waits until both have the same rows without duplicates.
+        private static func agree(_ laptop: TestSystem, desktop: TestSystem, agents: [MachineAgent])
             async throws
         {
             for app in [HouseholdDesk.game, "org.example.other", nil] {
@@ -104,7 +104,7 @@ extension HouseholdSuite {
         }
 
         @Test(
-            "killed again and again, PostgreSQL, services and machines lose nothing and count nothing twice"
+            "After random kills of PostgreSQL, services and machines no usage is lost or counted twice"
         )
         func kills() async throws {
             let rounds = Soak.rounds ?? (Soak.isOn ? 1_000 : 24)
@@ -134,7 +134,7 @@ extension HouseholdSuite {
                             try await Task.sleep(for: .milliseconds(random.number(0...150)))
                         }
                         for agent in agents { try await agent.look(at: nil) }
-                        try await Self.agree(laptop, desktop, agents)
+                        try await Self.agree(laptop, desktop: desktop, agents: agents)
                         try await eventually(within: .seconds(60), "the household has each once") {
                             let shown = try await hub.client.call(HouseholdShow.self, Empty()).devices
                             let own = try await [laptop, desktop].asyncMap {
@@ -154,7 +154,7 @@ extension HouseholdSuite {
             }
         }
 
-        /// How many sums are not what the rows say.
+        /// Returns the number of sums that differ from the rows.
         private static func wrongSums(_ server: TestPostgres) throws -> Int64 {
             let rows = try server.connection.run(
                 """
@@ -176,7 +176,7 @@ extension HouseholdSuite {
         }
 
         @Test(
-            "over TLS with a password, and a wrong one is said; away, nothing is lost and the next try is answered"
+            "A household uses PostgreSQL with a password, reports a wrong one, and loses no usage in an outage"
         )
         func network() async throws {
             try await TestPostgres.run(port: try RawConnection.freePort()) { server in
@@ -215,7 +215,7 @@ extension HouseholdSuite {
     }
 }
 
-/// Days as the services of a test know them, which are those of UTC.
+/// The services' days, which are those of UTC in this test.
 private enum CivilDay {
     static var today: String {
         CivilDate(daysSinceEpoch: Int(SystemTimeSource().now().wallMs / 86_400_000)).text

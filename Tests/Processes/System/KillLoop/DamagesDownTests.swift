@@ -16,11 +16,11 @@ extension SystemSuite {
             case cut, flipped, swapped, unlinked, older
         }
 
-        /// What the services tell of what they have acknowledged; nil where one does not tell.
+        /// The acknowledged data, as the services report it. `nil` if a service does not report it.
         private typealias Told = [ServiceName: [String]?]
 
         @Test(
-            "lose nothing that was acknowledged without saying so, whichever it is and however it is damaged"
+            "No damage to a database while no service runs loses acknowledged data without a report"
         )
         func damages() async throws {
             let seed = Soak.isOn ? Soak.seed : 7
@@ -46,14 +46,20 @@ extension SystemSuite {
                     let service = random.pick(Self.services) ?? .auth
                     let isSealed = random.chance(percent: 70)
                     if !isSealed { try unseal(state) }
-                    let made = try Self.damage(damage, service, state, older, &random)
+                    let made = try Self.damage(
+                        damage,
+                        service: service,
+                        state: state,
+                        older: older,
+                        random: &random
+                    )
 
-                    let outcome = try await outcome(before, history, system)
+                    let outcome = try await outcome(before, history: history, system: system)
                     let name = "\(damage)\(isSealed ? "" : ", unsealed"): \(outcome)"
                     counts[name, default: 0] += 1
-                    // A page of SQLite has no checksum of its own, so after a crash one changed byte may be taken for a value.
+                    // SQLite's pages have no checksum, so after a crash a changed byte may pass as a value.
                     let isKnown = damage == .flipped && !isSealed
-                    // Everything else runs, so nothing keeps the whole from starting.
+                    // All other services run, so nothing prevents the start.
                     #expect(
                         (outcome != .unnoticed || isKnown) && outcome != .refused,
                         "round \(round): \(damage) of \(service), sealed: \(isSealed), \(made)"
@@ -70,7 +76,7 @@ extension SystemSuite {
             case same, noticed, unnoticed, refused
         }
 
-        private func outcome(_ before: Told, _ history: Int64, _ system: TestSystem) async throws -> Outcome {
+        private func outcome(_ before: Told, history: Int64, system: TestSystem) async throws -> Outcome {
             do {
                 try start(system, withinMs: 60_000)
             } catch {
@@ -107,7 +113,7 @@ extension SystemSuite {
                 let verified = try await system.client.call(UsageVerify.self, .init())
                 return verified.fault != nil || verified.historyFault != nil
             } catch let problem as Problem where problem.code.hasPrefix("store.") {
-                // What cannot be read is said as well.
+                // Unreadable data is reported as well.
                 return true
             }
         }
@@ -146,7 +152,7 @@ extension SystemSuite {
                 body: "\(round)"
             )
             _ = try await client.call(NotifyPost.self, note)
-            // What no other service has heard of by the stop, no other can miss.
+            // Other services cannot notice the loss of data that they have not received before the stop.
             try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
             try await system.waitUntilFollowed(.notification, of: .notifier, by: .desktop)
         }
@@ -198,10 +204,10 @@ extension SystemSuite {
 
         private static func damage(
             _ damage: Damage,
-            _ service: ServiceName,
-            _ state: String,
-            _ older: String,
-            _ random: inout SeededRandom
+            service: ServiceName,
+            state: String,
+            older: String,
+            random: inout SeededRandom
         ) throws -> String {
             let path = "\(state)/\(service)/\(service).sqlite"
             var about = stat()
@@ -232,7 +238,7 @@ extension SystemSuite {
             case .older:
                 unlink(path)
                 try copy("\(older)/\(service)/\(service).sqlite", to: path)
-                // With or without what was noted at its end.
+                // With or without the seal of that copy.
                 guard random.chance(percent: 50) else { return "an older copy" }
                 unlink(path + ".seal")
                 try copy("\(older)/\(service)/\(service).sqlite.seal", to: path + ".seal")
@@ -240,7 +246,7 @@ extension SystemSuite {
             }
         }
 
-        /// The folders of all services; logs go on beside them.
+        /// Copies the folders of all services, without the logs next to them.
         private static func copyAll(_ from: String, to: String) throws {
             try Directories.prepare(to)
             for service in services {

@@ -10,17 +10,19 @@ extension SystemSuite {
     struct KillLoopTests {
         private let count = Soak.isOn ? 20_000 : 2_000
 
-        /// Long enough for about so many kills, stops and restarts, or databases taken away; `SCREENTIME_ROUNDS` asks for
+        /// Long enough for about this number of kills, stops and restarts, or of removed databases. `SCREENTIME_ROUNDS` sets
         /// another number.
         private static func durationMs(damages: Bool) -> Int64 {
             let usual: Int64 = Soak.isOn ? (damages ? 2_000 : 10_000) : (damages ? 16 : 27)
             return (Soak.rounds ?? usual) * (damages ? 480 : 300)
         }
 
-        @Test("keeps every acknowledged observation exactly once, and its reports equal the ledger")
+        @Test(
+            "Under random kills every acknowledged observation is recorded once, and reports equal the ledger"
+        )
         func killed() async throws { try await loop(damages: false) }
 
-        @Test("loses nothing either when its databases are taken away while they are open")
+        @Test("Random removal of open databases loses no acknowledged observation")
         func takenAway() async throws { try await loop(damages: true) }
 
         private func loop(damages: Bool) async throws {
@@ -55,7 +57,7 @@ extension SystemSuite {
                 let segments = try await checkLedger(system, plan)
                 try await checkStream(system, segments)
                 try await checkReports(system, segments)
-                tell(sent, made, tookMs)
+                tell(sent, made: made, tookMs: tookMs)
                 guard !damages else {
                     #expect(made.damages > (TestScale.isSoak ? Int(durationMs / 1000) : 1))
                     #expect(made.savedWithinMs < (TestScale.isSoak ? 10_000 : 20_000))
@@ -68,7 +70,7 @@ extension SystemSuite {
             }
         }
 
-        /// Each saved file is a line of the history, and nothing was lost.
+        /// Checks that the history has a line for each saved file, and that nothing was lost.
         private func checkHistory(_ system: TestSystem, _ damages: Int) async throws {
             try await eventually("the history has all of them") {
                 var request = HistoryList.Request()
@@ -86,7 +88,7 @@ extension SystemSuite {
             #expect(try await system.client.call(UsageVerify.self, .init()).historyFault == nil)
         }
 
-        /// All segments, the open ones included.
+        /// Checks all segments, including the open ones.
         private func checkLedger(_ system: TestSystem, _ plan: ObservationPlan) async throws -> [Segment] {
             let rows = try await system.ledger()
             let open = try await system.client.call(UsageNow.self, Empty()).open
@@ -110,7 +112,7 @@ extension SystemSuite {
 
         private func checkStream(_ system: TestSystem, _ segments: [Segment]) async throws {
             let events = try await system.events(.usage, of: .activity)
-            // A long stream has lost its beginning.
+            // The beginning of a long stream is no longer stored.
             let first = try #require(events.first).header.sequence
             #expect(first == 1 || Soak.isOn)
             #expect(events.map(\.header.sequence) == events.indices.map { first + Int64($0) })
@@ -134,7 +136,7 @@ extension SystemSuite {
             }
         }
 
-        private func tell(_ sent: ObservationDriver.Figures, _ made: TroubleMaker.Figures, _ tookMs: Int64) {
+        private func tell(_ sent: ObservationDriver.Figures, made: TroubleMaker.Figures, tookMs: Int64) {
             print(
                 "kill-loop: \(sent.acknowledged) acknowledged, \(made.kills) kills, \(made.stops) stops, "
                     + "\(made.restarts) restarts, gaps filled \(made.gaps), duplicates dropped \(made.duplicates), "

@@ -2,12 +2,12 @@ import STContracts
 import STPlatform
 import STTestKit
 
-/// Sends the observations of a plan as an agent does: several under way, each again until it is acknowledged.
+/// Sends the observations of a plan as an agent does: several in progress, each repeated until it is acknowledged.
 struct ObservationDriver {
     struct Figures {
         var acknowledged = 0
         var resends = 0
-        /// Answers that the service had kept from an earlier arrival.
+        /// Replies that the service had stored from an earlier arrival.
         var repeated = 0
         var refused: [String: Int] = [:]
     }
@@ -15,7 +15,7 @@ struct ObservationDriver {
     private static let window = 32
     private static let silenceMs: Int64 = 400
     private static let patienceMs: Int64 = 60_000
-    /// What an agent may be told when it is too early, and must not take for an end.
+    /// Problems after which an agent must retry.
     private static let passing: Set<String> = [
         "usage.out_of_order", "unavailable", "deadline.exceeded", "store.busy",
     ]
@@ -25,13 +25,13 @@ struct ObservationDriver {
     private let durationMs: Int64
     private let startMs = Stopwatch.milliseconds()
     private var figures = Figures()
-    /// When to send each again.
+    /// The moment of the next attempt, by observation.
     private var underWay: [Int: Int64] = [:]
     private var requests: [Int: [[UInt8]]] = [:]
     private var next = 1
     private var progressMs = Stopwatch.milliseconds()
 
-    /// Spread over the duration, so that there is always something under way while there is trouble.
+    /// Distributes the observations over the duration, so that some are always in progress during the trouble.
     init(_ plan: ObservationPlan, endpoint: String, durationMs: Int64) throws {
         self.plan = plan
         self.durationMs = durationMs
@@ -73,7 +73,7 @@ struct ObservationDriver {
         }
     }
 
-    /// In their order, because one taken out of it is refused.
+    /// Sends in order, because an observation out of order is rejected.
     private mutating func sendAgain(_ nowMs: Int64) throws {
         for number in underWay.filter({ $0.value <= nowMs }).keys.sorted() {
             guard let request = requests[number], peer.send(request) else { return }
@@ -111,7 +111,7 @@ struct ObservationDriver {
         figures.refused[problem.code, default: 0] += 1
         let nowMs = Stopwatch.milliseconds()
         if underWay[number] != nil { underWay[number] = nowMs + 20 }
-        // The missing one died with the process that had it.
+        // The missing observation was lost with its process.
         if let expected = problem.details["expected"].flatMap(Int.init), underWay[expected] != nil {
             underWay[expected] = nowMs
         }

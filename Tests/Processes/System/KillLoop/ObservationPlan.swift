@@ -2,10 +2,10 @@ import STContracts
 import STPlatform
 import STTestSupport
 
-/// What an agent is going to see: numbered observations of two members, each of which closes the one before.
+/// The planned observations of an agent: numbered ones of two members, each of which closes its predecessor.
 struct ObservationPlan: Sendable {
     let agent: String
-    /// Ten seconds before midnight, so that reports have two days to tell apart.
+    /// Ten seconds before midnight, so that reports cover two days.
     private static let startWallMs: Int64 = 1_773_187_190_000
     static let days = ["2026-03-10", "2026-03-11"]
 
@@ -22,7 +22,7 @@ struct ObservationPlan: Sendable {
             observations.append(
                 Observation(
                     sequence: Int64(number),
-                    // What another agent told of the same start of a machine would be one timeline with this.
+                    // Reports of another agent with the same boot would belong to the same timeline.
                     bootId: "boot-\(agent)",
                     at: TimeReading(
                         wallMs: Self.startWallMs + bootMs - 1_000_000,
@@ -32,7 +32,7 @@ struct ObservationPlan: Sendable {
                     zone: "UTC",
                     member: members[number / 100 % members.count],
                     presence: random.chance(percent: 80) ? .active : .idle,
-                    // Neither the observation before nor that of a hundred ago had the same one.
+                    // Neither the preceding observation nor the one a hundred before has the same app.
                     app: "app-\(number % 7)"
                 )
             )
@@ -40,9 +40,9 @@ struct ObservationPlan: Sendable {
         self.observations = observations
     }
 
-    /// The frames of a request.
+    /// Returns the frames of a request.
     ///
-    /// Made once, because a repeat carries the same bytes under its key.
+    /// The frames are made once, because a repeated request has the same bytes under its key.
     func request(_ number: Int) throws -> [[UInt8]] {
         let body = UsageObserve.Request(agent: agent, run: run, observations: [observations[number - 1]])
         let header = RequestHeader(

@@ -5,18 +5,18 @@ import STTestKit
 import STTestSupport
 import Synchronization
 
-/// Kills, stops and restarts services at random, on a thread of its own.
+/// Kills, stops and restarts services at random, on its own thread.
 final class TroubleMaker: Sendable {
     struct Figures {
         var kills = 0
         var stops = 0
         var restarts = 0
-        /// Databases taken away while they were open, and how long it took at most until the service went on with a saved one.
+        /// Number of databases removed while open, and the longest time until a service continued with a saved one.
         var damages = 0
         var savedWithinMs: Int64 = 0
         /// Damages that were not noticed.
         var unnoticed: [String] = []
-        /// As report-service counted them; what it counted after the last look before a kill is not in it.
+        /// The counts of report-service, without those after the last check before a kill.
         var gaps: Int64 = 0
         var duplicates: Int64 = 0
     }
@@ -27,10 +27,10 @@ final class TroubleMaker: Sendable {
     private let damages: Bool
     private let figures = Mutex(Figures())
     private let isOver = Mutex(false)
-    private let bell: Bell
+    private let bell: WakeDescriptor
     private let thread: LoopThread
 
-    /// `damages`: instead of killing services, takes their databases away.
+    /// If `damages` is true, removes databases instead of killing services.
     init(
         _ system: TestSystem,
         _ targets: [ServiceName],
@@ -42,7 +42,7 @@ final class TroubleMaker: Sendable {
         self.targets = targets
         self.pauseMs = pauseMs
         self.damages = damages
-        bell = try Bell()
+        bell = try WakeDescriptor()
         thread = try LoopThread(name: "trouble")
         thread.post { [self] in
             var random = SeededRandom(seed: seed)
@@ -53,10 +53,10 @@ final class TroubleMaker: Sendable {
         }
     }
 
-    /// Ends the trouble with every process running.
+    /// Ends the trouble, with every process running.
     func end() throws -> Figures {
         isOver.withLock { $0 = true }
-        bell.ring()
+        bell.signal()
         thread.stop()
         thread.join()
         try system.waitUntilReady()
@@ -79,7 +79,7 @@ final class TroubleMaker: Sendable {
 
     private func kill(_ target: ServiceName) {
         if target == .report { look() }
-        // One that is just starting again has no process to kill.
+        // A service that is just restarting has no process to kill.
         if (try? system.kill(target)) != nil { figures.withLock { $0.kills += 1 } }
     }
 
@@ -119,12 +119,12 @@ final class TroubleMaker: Sendable {
     private func pause(_ target: ServiceName, _ random: inout SeededRandom) {
         guard (try? system.pause(target)) != nil else { return }
         figures.withLock { $0.stops += 1 }
-        // Others die while this one does not see it.
+        // Other services die while this one is stopped.
         if random.chance(percent: 50), let other = random.pick(targets.filter({ $0 != target })) {
             kill(other)
         }
         _ = bell.wait(withinMs: Int64(random.number(20...700)))
-        // Its supervisor may have ended it meanwhile.
+        // Its supervisor may have ended it in the meantime.
         _ = try? system.resume(target)
     }
 

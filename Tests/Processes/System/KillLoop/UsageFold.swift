@@ -1,6 +1,6 @@
 import STContracts
 
-/// What a report must say, computed from the ledger by plain arithmetic of UTC days.
+/// The expected report, computed from the ledger by simple arithmetic of UTC days.
 struct UsageFold: Equatable {
     struct Day: Equatable {
         var usedMs: Int64 = 0
@@ -39,7 +39,7 @@ extension UsageFold.Day {
         }
     }
 
-    /// From the two reports of a day.
+    /// Creates the sums from the two reports of a day.
     init(byApp: ReportDay.Reply, byMember: ReportDay.Reply) {
         usedMs = byApp.usedMs
         absentMs = byApp.absentMs

@@ -6,12 +6,12 @@ import STZeroMQ
 import Testing
 
 extension SystemSuite {
-    @Suite("Who loosens what")
+    @Suite("Proof for loosening changes")
     struct LooseningTests {
         private static let services: [ServiceName] = [.auth, .activity, .monitor, .shield, .notifier]
 
         @Test(
-            "a child's rule is loosened by a guardian's passcode alone; the history says who, and the other guardian hears of it"
+            "Loosening a child's rule requires a guardian's passcode, and is recorded and sent to the other guardian"
         )
         func rules() async throws {
             try await TestSystem.run(services: Self.services) { system in
@@ -23,23 +23,32 @@ extension SystemSuite {
                     targets: [TokenItem(kind: .application, id: "org.example.chess")],
                     durationMs: 3_600_000
                 )
-                // Tighter is free.
-                _ = try await call(RuleAdd.self, .init(limit), system)
-                _ = try await call(RuleEdit.self, .init(name: "chess", durationMs: 1_800_000), system)
+                // A stricter rule needs no passcode.
+                _ = try await call(RuleAdd.self, .init(limit), on: system)
+                _ = try await call(RuleEdit.self, .init(name: "chess", durationMs: 1_800_000), on: system)
 
                 let allow = RuleSpec(kind: .allow, member: "kid", targets: limit.targets)
                 let edit = RuleEdit.Request(name: "chess", durationMs: 7_200_000)
                 let loose: [(String, (Proof?) async throws -> Void)] = [
-                    ("edit", { try await ask(RuleEdit.self, edit, \.proof, $0, system) }),
+                    ("edit", { try await ask(RuleEdit.self, edit, path: \.proof, proof: $0, on: system) }),
                     (
                         "pause",
                         {
                             let pause = RulePause.Request(name: "chess", forMs: 600_000)
-                            try await ask(RulePause.self, pause, \.proof, $0, system)
+                            try await ask(RulePause.self, pause, path: \.proof, proof: $0, on: system)
                         }
                     ),
-                    ("allow", { try await ask(RuleAdd.self, .init(allow), \.proof, $0, system) }),
-                    ("remove", { try await ask(RuleRemove.self, .init(name: "chess"), \.proof, $0, system) }),
+                    (
+                        "allow",
+                        { try await ask(RuleAdd.self, .init(allow), path: \.proof, proof: $0, on: system) }
+                    ),
+                    (
+                        "remove",
+                        {
+                            let remove = RuleRemove.Request(name: "chess")
+                            try await ask(RuleRemove.self, remove, path: \.proof, proof: $0, on: system)
+                        }
+                    ),
                 ]
                 for (what, ask) in loose {
                     #expect(await refusal { try await ask(nil) } == "auth.who_proves", "\(what)")
@@ -54,39 +63,39 @@ extension SystemSuite {
                 let proof = Proof(by: "guardian", passcode: code)
                 for (_, ask) in loose { try await ask(proof) }
                 try await expectHistory(system)
-                // A shorter wait takes a word too, and waits itself.
-                _ = try await call(RuleDelay.self, .init(member: "kid", delayMs: 60_000), system)
+                // A shorter delay needs a passcode and waits itself.
+                _ = try await call(RuleDelay.self, .init(member: "kid", delayMs: 60_000), on: system)
                 let shorter = RuleDelay.Request(
                     member: "kid",
                     delayMs: 0,
                     proof: Proof(by: "guardian", passcode: nil)
                 )
                 #expect(
-                    await refusal { _ = try await call(RuleDelay.self, shorter, system) }
+                    await refusal { _ = try await call(RuleDelay.self, shorter, on: system) }
                         == "auth.proof_needed"
                 )
                 let agreed = try await call(
                     RuleDelay.self,
                     .init(member: "kid", delayMs: 0, proof: proof),
-                    system
+                    on: system
                 )
                 #expect(agreed.delayMs == 60_000 && agreed.nextDelayMs == 0)
             }
         }
 
         private func household(_ system: TestSystem) async throws -> String {
-            _ = try await call(MemberAdd.self, Member(name: "kid", role: .child), system)
+            _ = try await call(MemberAdd.self, Member(name: "kid", role: .child), on: system)
             for guardian in ["guardian", "other"] {
-                _ = try await call(MemberAdd.self, Member(name: guardian, role: .guardian), system)
+                _ = try await call(MemberAdd.self, Member(name: guardian, role: .guardian), on: system)
                 var request = MemberPasscode.Request(
                     member: guardian,
                     passcode: system.passcode(of: guardian)
                 )
-                // The first one gives the word for the second.
+                // The first guardian approves the second.
                 if guardian == "other" {
                     (request.by, request.proof) = ("guardian", system.passcode(of: "guardian"))
                 }
-                _ = try await call(MemberPasscode.self, request, system)
+                _ = try await call(MemberPasscode.self, request, on: system)
             }
             for follower in [ServiceName.activity, .notifier, .monitor] {
                 try await system.waitUntilFollowed(.authorization, of: .auth, by: follower)
@@ -122,10 +131,10 @@ extension SystemSuite {
             #expect(own.isEmpty, "\(own)")
         }
 
-        @Test("where no guardian has a passcode, and for a person's own rules, no proof is asked")
+        @Test("Without a guardian's passcode, and for a person's own rules, no proof is required")
         func free() async throws {
             try await TestSystem.run(services: Self.services) { system in
-                _ = try await call(MemberAdd.self, Member(name: "kid", role: .child), system)
+                _ = try await call(MemberAdd.self, Member(name: "kid", role: .child), on: system)
                 for member in ["kid", nil] {
                     let limit = RuleSpec(
                         kind: .limit,
@@ -134,16 +143,16 @@ extension SystemSuite {
                         targets: [TokenItem(kind: .application, id: "org.example.chess")],
                         durationMs: 3_600_000
                     )
-                    _ = try await call(RuleAdd.self, .init(limit), system)
-                    _ = try await call(RuleRemove.self, .init(name: "of-\(member ?? "me")"), system)
+                    _ = try await call(RuleAdd.self, .init(limit), on: system)
+                    _ = try await call(RuleRemove.self, .init(name: "of-\(member ?? "me")"), on: system)
                 }
                 let choice = CategorySet.Request(subject: "org.example.chess", category: "games")
-                #expect(try await call(CategorySet.self, choice, system).category == "games")
-                #expect(try await call(RuleList.self, .init(), system).rules.isEmpty)
+                #expect(try await call(CategorySet.self, choice, on: system).category == "games")
+                #expect(try await call(RuleList.self, .init(), on: system).rules.isEmpty)
             }
         }
 
-        @Test("categories, lists of sites and imported use take a guardian's word where there is a child")
+        @Test("Categories, site lists and imported usage require a guardian's passcode if there is a child")
         func categories() async throws {
             try await TestSystem.run(services: Self.services) { system in
                 let proof = Proof(by: "guardian", passcode: try await household(system))
@@ -164,27 +173,35 @@ extension SystemSuite {
                     imported: "an-import"
                 )
                 let changes: [(Proof?) async throws -> Void] = [
-                    { try await ask(CategorySet.self, choice, \.proof, $0, system) },
-                    { try await ask(CategoryListAdd.self, list, \.proof, $0, system) },
-                    { try await ask(CategoryListRemove.self, .init(name: "mine"), \.proof, $0, system) },
-                    { try await ask(UsageImport.self, real, \.proof, $0, system) },
-                    { try await ask(UsageForget.self, back, \.proof, $0, system) },
+                    { try await ask(CategorySet.self, choice, path: \.proof, proof: $0, on: system) },
+                    { try await ask(CategoryListAdd.self, list, path: \.proof, proof: $0, on: system) },
+                    {
+                        try await ask(
+                            CategoryListRemove.self,
+                            .init(name: "mine"),
+                            path: \.proof,
+                            proof: $0,
+                            on: system
+                        )
+                    },
+                    { try await ask(UsageImport.self, real, path: \.proof, proof: $0, on: system) },
+                    { try await ask(UsageForget.self, back, path: \.proof, proof: $0, on: system) },
                 ]
                 for change in changes {
                     #expect(await refusal { try await change(nil) } == "auth.who_proves")
                     try await change(proof)
                 }
-                // To look at what a file would bring is free.
+                // A preview of an import needs no passcode.
                 past.dryRun = true
-                _ = try await call(UsageImport.self, past, system)
+                _ = try await call(UsageImport.self, past, on: system)
 
-                let lines = try await call(HistoryList.self, .init(), system).lines
+                let lines = try await call(HistoryList.self, .init(), on: system).lines
                 let told = lines.filter { $0.what == .category || $0.what == .imported }
                 #expect(told.count == 4 && told.allSatisfy { $0.by == "guardian" }, "\(told)")
             }
         }
 
-        @Test("a child's request reaches the guardians with Approve and Deny, until one of them answers")
+        @Test("A child's request is sent to the guardians with Approve and Deny until one of them answers")
         func requests() async throws {
             try await TestSystem.run(services: Self.services) { system in
                 let code = try await household(system)
@@ -194,10 +211,10 @@ extension SystemSuite {
                     durationMs: 900_000,
                     because: "a game with Lee"
                 )
-                let request = try await call(RequestAdd.self, asked, system).request
+                let request = try await call(RequestAdd.self, asked, on: system).request
                 #expect(request.expiresAt != nil)
                 let notice = try await eventually("both guardians hear of it") {
-                    let told = try await call(NotifyList.self, .init(), system).notifications
+                    let told = try await call(NotifyList.self, .init(), on: system).notifications
                         .filter { $0.id == "request-\(request.request)" }
                     guard Set(told.map(\.member)) == ["guardian", "other"] else { throw NotYet("\(told)") }
                     return told[0]
@@ -209,9 +226,9 @@ extension SystemSuite {
                 #expect(notice.actions?.map(\.id) == ["approve", "deny"])
 
                 let answer = RequestApprove.Request(request: request.request, by: "guardian", passcode: code)
-                #expect(try await call(RequestApprove.self, answer, system).refusal == nil)
+                #expect(try await call(RequestApprove.self, answer, on: system).refusal == nil)
                 try await eventually("the questions go, and the child hears the answer") {
-                    let told = try await call(NotifyList.self, .init(), system).notifications
+                    let told = try await call(NotifyList.self, .init(), on: system).notifications
                     let questions = told.filter { $0.id == "request-\(request.request)" }
                     guard questions.allSatisfy({ $0.state == .withdrawn }),
                         let answer = told.first(where: { $0.member == "kid" }),
@@ -219,7 +236,7 @@ extension SystemSuite {
                     else { throw NotYet("\(told)") }
                 }
                 try await eventually("the history has it") {
-                    let lines = try await call(HistoryList.self, .init(), system).lines
+                    let lines = try await call(HistoryList.self, .init(), on: system).lines
                     guard let line = lines.first(where: { $0.what == .grant }) else { throw NotYet("none") }
                     #expect(
                         line.by == "guardian" && line.member == "kid"
@@ -232,16 +249,16 @@ extension SystemSuite {
         private func ask<R: Route>(
             _ route: R.Type,
             _ request: R.Request,
-            _ path: WritableKeyPath<R.Request, Proof?>,
-            _ proof: Proof?,
-            _ system: TestSystem
+            path: WritableKeyPath<R.Request, Proof?>,
+            proof: Proof?,
+            on system: TestSystem
         ) async throws {
             var request = request
             request[keyPath: path] = proof
             _ = try await system.client.call(route, request)
         }
 
-        private func call<R: Route>(_ route: R.Type, _ request: R.Request, _ system: TestSystem) async throws
+        private func call<R: Route>(_ route: R.Type, _ request: R.Request, on system: TestSystem) async throws
             -> R.Reply
         {
             try await system.client.call(route, request)

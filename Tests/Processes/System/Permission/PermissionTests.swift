@@ -8,7 +8,9 @@ import Testing
 extension SystemSuite {
     @Suite("Permission over the bus")
     struct PermissionTests {
-        @Test("is asked for, given, used, and taken back, with a killed service in between")
+        @Test(
+            "A permission is requested, granted, used and revoked, even if auth-service is killed in between"
+        )
         func story() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 let client = system.client
@@ -49,7 +51,7 @@ extension SystemSuite {
             }
         }
 
-        @Test("wrong passcodes are counted over the bus, and nothing of them stands in a log or a database")
+        @Test("Wrong passcodes are counted over the bus, and no passcode is stored in a log or database")
         func wrong() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 let client = system.client
@@ -77,7 +79,7 @@ extension SystemSuite {
             }
         }
 
-        @Test("for a child comes from a guardian, and only one app has it")
+        @Test("Permission for a child comes from a guardian, and only one app can have it")
         func child() async throws {
             try await TestSystem.run(services: [.auth]) { system in
                 _ = try await system.client.call(MemberAdd.self, Member(name: "kid", role: .child))

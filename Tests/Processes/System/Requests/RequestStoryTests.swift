@@ -6,9 +6,9 @@ import STZeroMQ
 import Testing
 
 extension SystemSuite {
-    @Suite("Requests for more time, between real processes on a virtual clock")
+    @Suite("Requests for more time on a virtual clock")
     struct RequestStoryTests {
-        @Test("a child asks, a guardian approves, policy says so, and the grant ends at its moment")
+        @Test("A child's request that a guardian approves is granted and ends at its time")
         func story() async throws {
             try await VirtualHousehold.run { house in
                 let asked = try await house.ask("firefox")
@@ -27,7 +27,9 @@ extension SystemSuite {
             }
         }
 
-        @Test("one's own rule grants by itself, also after the process was killed while it waited")
+        @Test(
+            "A person's own rule grants a request, even if shield-service is killed while the request waits"
+        )
         func ownRule() async throws {
             try await VirtualHousehold.run { house in
                 #expect(try await house.ask("firefox", member: nil).grantsAt != nil)
@@ -41,7 +43,7 @@ extension SystemSuite {
             }
         }
 
-        @Test("a code is good once, and an old one is not good again when the clock is set back")
+        @Test("A code is valid once, and an old code stays invalid when the clock is set back")
         func codes() async throws {
             try await VirtualHousehold.run { house in
                 let secret = try await house.setUpCodes()
@@ -50,7 +52,7 @@ extension SystemSuite {
                 #expect(try await house.give(code, "R1").request.state == .granted)
                 #expect(try await house.give(code, "R2").refusal?.code == "request.code_used")
 
-                // Seen on the phone and never used.
+                // A code that was displayed on the phone and not used.
                 try await house.pass(ms: 60_000)
                 let seen = try house.code(secret)
                 try await house.pass(ms: 600_000)
@@ -66,7 +68,9 @@ extension SystemSuite {
             }
         }
 
-        @Test("what loosens one's own rules waits in both services for the same time, and then holds")
+        @Test(
+            "Changes that loosen a person's own rules wait for the same time in both services, and then apply"
+        )
         func loosening() async throws {
             try await VirtualHousehold.run { house in
                 let client = house.system.client

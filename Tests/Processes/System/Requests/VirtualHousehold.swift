@@ -6,7 +6,7 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// auth-service, activity-center and shield-service on a clock that a test moves, with a guardian and a child.
+/// auth-service, activity-center and shield-service on a clock that a test sets, with a guardian and a child.
 struct VirtualHousehold: Sendable {
     private static let services: [ServiceName] = [.auth, .activity, .shield]
     private static let passcode = "the guardian's"
@@ -17,7 +17,7 @@ struct VirtualHousehold: Sendable {
     static func run(_ body: @Sendable (VirtualHousehold) async throws -> Void) async throws {
         let scratch = try ScratchDirectory()
         let reading = TimeReading(wallMs: 1_900_000_000_000, bootMs: 50_000, monotonicMs: 50_000)
-        let face = ClockFace(reading: reading, zone: "Asia/Seoul", bootID: "virtual")
+        let face = ClockState(reading: reading, zone: "Asia/Seoul", bootID: "virtual")
         let page = try ClockPage(creating: scratch.file("clock"), face)
         let options = TestSystemOptions(environment: [ClockPage.variable: page.path])
         try await TestSystem.run(services: services, options: options) { system in
@@ -40,11 +40,11 @@ struct VirtualHousehold: Sendable {
         }
     }
 
-    /// A person sets the clock.
+    /// Sets the wall clock, as a person does.
     func step(ms: Int64) async throws { try await move { $0.wallMs += ms } }
 
     private func move(_ change: (inout TimeReading) -> Void) async throws {
-        var face = page.face
+        var face = page.state
         change(&face.reading)
         try page.write(face)
         for service in Self.services {
@@ -72,10 +72,10 @@ struct VirtualHousehold: Sendable {
         return try #require(try await system.client.call(RequestCodeSetup.self, request).secret)
     }
 
-    /// What the guardian's phone shows now, by Debian's oathtool.
+    /// Returns the present code of the guardian's phone, computed by Debian's oathtool.
     func code(_ secret: String) throws -> String {
         let path = system.scratch.file("code-\(page.generation)")
-        let line = "oathtool --totp --base32 --now=@\(page.face.reading.wallMs / 1000) \(secret) > \(path)"
+        let line = "oathtool --totp --base32 --now=@\(page.state.reading.wallMs / 1000) \(secret) > \(path)"
         #expect(Glibc.system(line) == 0)
         return String(ScratchDirectory.text(path).prefix { $0 != "\n" })
     }
@@ -98,7 +98,7 @@ struct VirtualHousehold: Sendable {
         }
     }
 
-    /// As the stream of policy tells them.
+    /// Returns the grants in the policy stream.
     func grants() async throws -> [String] {
         try await system.events(.policy, of: .shield).filter { $0.header.type == PolicyGrantChanged.type }.map
         {

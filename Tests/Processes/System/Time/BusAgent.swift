@@ -4,7 +4,7 @@ import STTestKit
 import STTestSupport
 import STZeroMQ
 
-/// An agent by hand, that can also say what none should.
+/// A simple agent that can also send invalid observations.
 struct BusAgent {
     let system: TestSystem
     let member: String
@@ -14,7 +14,7 @@ struct BusAgent {
     var bootMs: Int64 = 1_000_000
     var sequence: Int64 = 0
 
-    /// What comes next, so much later.
+    /// Returns the next observation, `afterMs` later.
     mutating func sees(_ app: String?, afterMs: Int64 = 1_000) -> Observation {
         sequence += 1
         bootMs += afterMs
@@ -34,7 +34,7 @@ struct BusAgent {
         try await system.client.call(UsageObserve.self, .init(agent: name, run: run, observations: seen))
     }
 
-    /// With what it is refused.
+    /// Returns the problem of rejected observations.
     func problem(_ seen: Observation...) async throws -> Problem {
         do {
             let request = UsageObserve.Request(agent: name, run: run, observations: seen)
@@ -45,12 +45,12 @@ struct BusAgent {
         }
     }
 
-    /// What a refusal must not have changed.
+    /// Returns the data that a rejection must not change.
     func known() async throws -> (rows: [Segment], open: [Segment]) {
         (try await system.ledger(), try await system.client.call(UsageNow.self, Empty()).open)
     }
 
-    /// `app presence milliseconds` of every row, and of what is open.
+    /// Returns `app presence milliseconds` of every row, including open ones.
     func lines() async throws -> [String] {
         let (rows, open) = try await known()
         return (rows + open).map { "\($0.app ?? "-") \($0.presence.rawValue) \($0.durationMs)" }

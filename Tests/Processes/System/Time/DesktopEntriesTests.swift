@@ -13,7 +13,7 @@ extension SystemSuite {
             "[Desktop Entry]\nType=Application\nName=\(name)\nName[ko]=한\nCategories=\(categories)\n"
         }
 
-        @Test("are read at the start, however broken some are, and again when an app is new")
+        @Test("Desktop entries are read at the start despite broken files, and again when a new app is used")
         func read() async throws {
             let scratch = try ScratchDirectory()
             defer { scratch.remove() }
@@ -23,7 +23,7 @@ extension SystemSuite {
             try scratch.write(Self.entry("Deep", "Game;"), to: "far/kde/deep.desktop")
             try scratch.write("[Desktop Entry]\nType=", to: "far/broken.desktop")
             try scratch.write(String(repeating: "#", count: 1 << 20), to: "far/huge.desktop")
-            // No process ever writes into it: opening it to read would wait for ever.
+            // No process ever writes to it, so that opening it for reading would block forever.
             try #require(mkfifo("\(far)/pipe.desktop", 0o600) == 0)
             try #require(symlink(far, "\(far)/again") == 0)
             try #require(symlink("/nowhere/at/all", "\(far)/gone.desktop") == 0)

@@ -6,7 +6,7 @@ import STZeroMQ
 import Testing
 
 extension SystemSuite {
-    @Suite("Observations that make no sense, over the bus")
+    @Suite("Invalid observations over the bus")
     struct ObservationRefusalTests {
         private static let environment = ["SCREENTIME_ACTIVITY_CENTER_AGENTS": "agent-1, agent-2"]
 
@@ -18,7 +18,9 @@ extension SystemSuite {
             }
         }
 
-        @Test("are refused with a code, change nothing, and the agent is served as before")
+        @Test(
+            "An invalid observation is refused with a code and changes nothing, and valid ones are still accepted"
+        )
         func refused() async throws {
             try await run { agent in
                 var agent = agent
@@ -46,7 +48,7 @@ extension SystemSuite {
             code: String, field: String?, change: @Sendable (inout BusAgent, inout Observation) -> Void
         )
 
-        /// The second of two is wrong, so that the first shows whether a part is taken.
+        /// The second of two observations is wrong, so that the first shows whether a part is accepted.
         private static let wrong: [Wrong] = [
             ("usage.unknown_agent", "/agent", { agent, _ in agent.name = "stranger" }),
             ("usage.bad_name", "/agent", { agent, _ in agent.run = "run/1" }),
@@ -69,7 +71,9 @@ extension SystemSuite {
             ("body.unknown_value", "/observations/1/presence", { _, seen in seen.presence = .unknown }),
         ]
 
-        @Test("out of order: the answer names the missing number, and sending from there repairs it")
+        @Test(
+            "The reply to an observation out of order names the missing number, and resending repairs the gap"
+        )
         func order() async throws {
             try await run { agent in
                 var agent = agent
@@ -81,7 +85,7 @@ extension SystemSuite {
                 #expect(problem.details["expected"] == "2")
 
                 #expect(try await agent.tell(lost, late).acceptedThrough == 3)
-                // And once more, because the answer was lost: nothing is counted twice.
+                // Send it once more, as after a lost reply: nothing is counted twice.
                 let again = try await agent.tell(lost, late)
                 #expect(again == .init(acceptedThrough: 3, duplicates: 2))
                 #expect(try await agent.lines() == ["editor active 2000", "mail active 0"])
@@ -89,13 +93,13 @@ extension SystemSuite {
         }
 
         @Test(
-            "after a lost spool: the old run cannot go on, a new one can, and time that was not observed counts for no member"
+            "After a lost spool only a new run is accepted, and the missing time is unobserved"
         )
         func lostSpool() async throws {
             try await run { agent in
                 var agent = agent
                 try await agent.tell(agent.sees("editor"), agent.sees("editor", afterMs: 4_000))
-                // Three that were seen and never arrive.
+                // Three observations that never arrive.
                 for _ in 0..<3 { _ = agent.sees("editor", afterMs: 5_000) }
                 let next = agent.sees("editor", afterMs: 5_000)
                 #expect(try await agent.problem(next).details["expected"] == "3")
@@ -112,7 +116,7 @@ extension SystemSuite {
         }
 
         @Test(
-            "of another start of the machine: begin anew, and what comes of the old one later is not counted"
+            "A new boot of the machine starts new intervals, and late observations of the old boot are not counted"
         )
         func boot() async throws {
             try await run { agent in
@@ -120,7 +124,7 @@ extension SystemSuite {
                 try await agent.tell(agent.sees("editor"), agent.sees("editor", afterMs: 3_000))
                 var old = agent
                 agent.bootId = "boot-2"
-                // The clock of a start begins at nothing.
+                // The boot clock starts at zero.
                 agent.bootMs = 0
                 try await agent.tell(agent.sees("mail"), agent.sees("mail", afterMs: 2_000))
                 #expect(try await agent.lines() == ["editor active 3000", "mail active 2000"])

@@ -11,11 +11,11 @@ extension SystemSuite {
         .enabled(if: BuiltTree.hasKit, "uses a program of the developer kit")
     )
     struct RevocationTests {
-        /// The app gives it up by itself, or the person turns it off.
+        /// The cause of a revocation: the app gives up its permission, or the person turns it off.
         enum Way: CaseIterable, Sendable { case revoked, turnedOff }
 
         @Test(
-            "holds everywhere at once, also while what was watched goes on",
+            "A revoked permission stops monitoring everywhere, even while the monitored app is in use",
             arguments: Way.allCases
         )
         func holds(_ way: Way) async throws {
@@ -48,7 +48,7 @@ extension SystemSuite {
             }
         }
 
-        /// Events sent by then may still be printed; later ones are not.
+        /// Checks that no event was sent later. Events sent until then may still be printed.
         private func nothingAfter(_ wallMs: Int64, _ app: WatchedApp) async throws {
             let told = try await app.thresholds().map(\.body)
             #expect(told.allSatisfy { $0.dueWallMs <= wallMs })

@@ -7,12 +7,12 @@ import Testing
 
 extension SystemSuite {
     @Suite(
-        "From the desktop to the extension, on the real clock",
+        "Thresholds from the desktop to the extension on the real clock",
         .enabled(if: BuiltTree.hasKit, "uses a program of the developer kit")
     )
     struct ThresholdStoryTests {
         @Test(
-            "after two seconds in front of a game, and not before, the app that asked gets the event with its count"
+            "After two seconds in the foreground an app's threshold event is delivered with its count, not before"
         )
         func story() async throws {
             try await TestSystem.run(services: ServiceName.all) { system in
@@ -31,7 +31,7 @@ extension SystemSuite {
                 #expect(told.body.evidence.parts.map(\.app) == [WatchedApp.game])
                 #expect(told.event.header.timeMs >= told.body.dueWallMs)
                 #expect(line.wallMs >= told.event.header.timeMs)
-                // Not at the agent's next beat, which comes three seconds later.
+                // It is not reported with the agent's next beat, which follows three seconds later.
                 #expect(told.event.header.timeMs < told.body.dueWallMs + 2_000 + 3 * lagMs)
                 #expect(line.source == "print" && line.attempt == 1)
                 #expect(try await app.log().map(\.text) == [WatchedApp.begun, WatchedApp.line(2)])
@@ -49,11 +49,11 @@ extension SystemSuite {
             }
         }
 
-        /// How a service goes and comes back.
+        /// The kind of a service's interruption.
         enum Trouble: CaseIterable, Sendable { case restart, kill }
 
         @Test(
-            "each service that goes and comes back in the middle changes nothing",
+            "Restarting or killing each service during monitoring loses and repeats no threshold event",
             arguments: Trouble.allCases
         )
         func trouble(_ trouble: Trouble) async throws {
@@ -76,7 +76,7 @@ extension SystemSuite {
                 #expect(told.map(\.dueWallMs) == (1...10).map { startMs + $0 * 1_000 })
                 let wanted = [WatchedApp.begun] + (1...10).map(WatchedApp.line)
                 let lines = try await app.log().filter { $0.source == "print" }
-                // Who is stopped in the middle of a callback makes it again, and says that it does.
+                // A service that was stopped during a callback repeats it as a further attempt.
                 var known: Set<String> = []
                 #expect(lines.map(\.text).filter { known.insert($0).inserted } == wanted)
                 #expect(Set(lines.map { "\($0.text) \($0.attempt ?? 0)" }).count == lines.count)

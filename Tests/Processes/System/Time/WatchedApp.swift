@@ -5,18 +5,18 @@ import STTestKit
 import STTestSupport
 import STZeroMQ
 
-/// An app with a monitor extension, allowed by the owner, that watches how long they play a game.
+/// An app with a monitor extension, allowed by the owner, that monitors the usage of a game.
 struct WatchedApp {
     static let app = "org.example.story"
     static let game = "org.example.game"
-    /// What the monitor of the tests prints in each callback.
+    /// The activity for which the test monitor prints each callback.
     private static let activity = "print"
 
     let system: TestSystem
     let owner: String
     private let request: ActivityStart.Request
 
-    /// From its installation to its monitoring, with an event for each number of seconds.
+    /// Installs the app and starts monitoring, with an event for each number of seconds.
     static func watch(_ system: TestSystem, seconds: ClosedRange<Int>) async throws -> WatchedApp {
         let program = try BuiltTree.program("screentime-sample-monitor")
         let folder = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
@@ -43,7 +43,7 @@ struct WatchedApp {
         return watched
     }
 
-    /// Of 24 hours, from a minute ago, so that no border of it comes in between.
+    /// Returns a schedule of 24 hours that began a minute ago, so that no interval begins or ends during the test.
     private static func schedule() -> Schedule {
         let minutes = Int(SystemTimeSource().now().wallMs / 60_000 - 1)
         let time = DateFields(hour: minutes / 60 % 24, minute: minutes % 60)
@@ -52,7 +52,7 @@ struct WatchedApp {
 
     func start() async throws { _ = try await system.client.call(ActivityStart.self, request) }
 
-    /// The owner plays for a minute from now on, as far as the desktop sees; answers since when.
+    /// Plays the game for a minute from now on, for the desktop. Returns its start.
     func play() async throws -> Int64 {
         let lengthMs: Int64 = 60_000
         let reply = try await system.client.call(
@@ -63,7 +63,7 @@ struct WatchedApp {
         return endMs - lengthMs
     }
 
-    /// All that the extension wrote.
+    /// Returns the whole output of the extension.
     func log() async throws -> [AppLogLine] {
         try await system.client.call(MonitorLog.self, .init(app: Self.app)).lines
     }
@@ -72,7 +72,7 @@ struct WatchedApp {
 
     static let begun = "started \(activity)"
 
-    /// The line of a callback, once it was made.
+    /// Returns the line of a callback, once it was made.
     @discardableResult
     func reached(_ second: Int) async throws -> AppLogLine {
         try await eventually(within: .seconds(40), "the extension gets the event of \(second) s") {

@@ -7,28 +7,43 @@ import STZeroMQ
 import Testing
 
 extension SystemSuite {
-    @Suite("A trace")
+    @Suite("Traces")
     struct TraceTests {
-        @Test("tells the whole way of an observation: handled, committed, published, applied")
+        @Test("The trace of an observation contains the spans handle, commit, publish and apply in order")
         func wholeWay() async throws {
             try await TestSystem.run(services: [.auth, .activity, .report]) { system in
                 let members = try await system.makeMembers()
-                // Followed live from here on, so that the span of the subscriber is that of a live event.
+                // Live from here on, so that the subscriber's span is that of a live event.
                 try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
                 let listener = try TraceListener(system, [.activity, .report])
                 defer { listener.close() }
                 let caller = TraceContext.fresh()
                 try observe(system, members, trace: caller)
 
-                let handle = try listener.find(.handle, .activity, UsageObserve.name, trace: caller.traceID)
-                let commit = try listener.find(.commit, .activity, UsageObserve.name, trace: caller.traceID)
-                let publish = try listener.find(
-                    .publish,
-                    .activity,
-                    SegmentOpened.type,
+                let handle = try listener.find(
+                    .handle,
+                    service: .activity,
+                    name: UsageObserve.name,
                     trace: caller.traceID
                 )
-                let apply = try listener.find(.apply, .report, SegmentOpened.type, trace: caller.traceID)
+                let commit = try listener.find(
+                    .commit,
+                    service: .activity,
+                    name: UsageObserve.name,
+                    trace: caller.traceID
+                )
+                let publish = try listener.find(
+                    .publish,
+                    service: .activity,
+                    name: SegmentOpened.type,
+                    trace: caller.traceID
+                )
+                let apply = try listener.find(
+                    .apply,
+                    service: .report,
+                    name: SegmentOpened.type,
+                    trace: caller.traceID
+                )
 
                 #expect(handle.parentId == caller.spanID)
                 #expect(handle.messageId == "7")
@@ -39,7 +54,7 @@ extension SystemSuite {
                 #expect(apply.parentId == publish.spanId)
                 #expect(apply.messageId == publish.messageId)
                 #expect(apply.cause == handle.messageId)
-                // One clock for all processes of the machine.
+                // All processes of the machine share one clock.
                 #expect(handle.startUs <= commit.startUs && commit.startUs <= publish.startUs)
                 #expect(publish.startUs <= apply.startUs + apply.durationUs)
                 #expect(Set([handle, commit, publish, apply].map(\.spanId)).count == 4)
@@ -57,7 +72,7 @@ extension SystemSuite {
         }
 
         @Test(
-            "of a used-up limit leads from the observation to the shield in the policy"
+            "The trace of a used-up limit leads from the observation to the shield in the policy"
         )
         func limit() async throws {
             try await TestSystem.run(services: [.auth, .activity, .shield]) { system in
@@ -79,10 +94,20 @@ extension SystemSuite {
                 // A little more than the limit.
                 try sender.use(forMs: 1_200)
 
-                let publish = try listener.find(.publish, .shield, PolicyStoreChanged.type)
+                let publish = try listener.find(.publish, service: .shield, name: PolicyStoreChanged.type)
                 // A service publishes the span of an event after the events that it caused.
-                _ = try listener.find(.apply, .shield, RuleDecided.type, trace: publish.traceId)
-                _ = try listener.find(.handle, .activity, UsageObserve.name, trace: publish.traceId)
+                _ = try listener.find(
+                    .apply,
+                    service: .shield,
+                    name: RuleDecided.type,
+                    trace: publish.traceId
+                )
+                _ = try listener.find(
+                    .handle,
+                    service: .activity,
+                    name: UsageObserve.name,
+                    trace: publish.traceId
+                )
                 #expect(
                     listener.chain(endingWith: publish).map { "\($0.service) \($0.kind) \($0.name)" } == [
                         "activity-center handle usage.observe",
@@ -94,11 +119,11 @@ extension SystemSuite {
             }
         }
 
-        @Test("is not published while it has no subscriber")
+        @Test("Traces are not published without a subscriber")
         func silence() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 let members = try await system.makeMembers()
-                // All there is: the empty subscription matches every topic, and is no wish for a trace.
+                // A subscription to everything: the empty topic matches every topic, and does not request traces.
                 let everything = try RawPeer(.subscriber, try system.endpoint(.activity, .events))
                 defer { everything.close() }
                 everything.subscribe("")
@@ -121,7 +146,7 @@ extension SystemSuite {
             }
         }
 
-        @Test("goes on for one listener when another, who asked for less, has gone")
+        @Test("Traces continue for one subscriber after another with a narrower topic has disconnected")
         func twoListeners() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 let members = try await system.makeMembers()
@@ -141,22 +166,32 @@ extension SystemSuite {
                         throw NotYet("it is there")
                     }
                 }
-                // The end of a subscription comes behind that of its connection, on the same thread as requests.
+                // The end of a subscription is handled after that of its connection, on the same thread as requests.
                 for _ in 0..<3 { _ = try await system.client.call(HealthPing.self, to: .activity, Empty()) }
                 let caller = TraceContext.fresh()
                 try observe(system, members, trace: caller)
-                _ = try whole.find(.handle, .activity, UsageObserve.name, trace: caller.traceID)
+                _ = try whole.find(
+                    .handle,
+                    service: .activity,
+                    name: UsageObserve.name,
+                    trace: caller.traceID
+                )
             }
         }
 
-        @Test("ends when the one who asked for it has gone")
+        @Test("Traces end when their subscriber disconnects")
         func endsWithListener() async throws {
             try await TestSystem.run(services: [.auth, .activity]) { system in
                 let members = try await system.makeMembers()
                 let listener = try TraceListener(system, [.activity])
                 let caller = TraceContext.fresh()
                 try observe(system, members, trace: caller)
-                _ = try listener.find(.handle, .activity, UsageObserve.name, trace: caller.traceID)
+                _ = try listener.find(
+                    .handle,
+                    service: .activity,
+                    name: UsageObserve.name,
+                    trace: caller.traceID
+                )
                 let everything = try RawPeer(.subscriber, try system.endpoint(.activity, .events))
                 defer { everything.close() }
                 everything.subscribe("")
@@ -214,7 +249,7 @@ private final class AppUsageSender {
     }
 }
 
-/// Listens to the spans of some services, by hand.
+/// Receives the spans of some services over plain sockets.
 final class TraceListener {
     private let peers: [RawPeer]
     private(set) var spans: [TraceSpan] = []
@@ -225,7 +260,7 @@ final class TraceListener {
             peer.subscribe(topic)
             let marker = Topic.syncPrefix + TraceIdentifiers.span()
             peer.subscribe(marker)
-            // The answer proves that the subscription before it has arrived.
+            // The reply proves that the earlier subscription has arrived.
             try eventuallyBlocking("\(service) answers the marker") {
                 guard let frames = peer.receive(withinMs: 1000), frames[0] == Array(marker.utf8) else {
                     throw NotYet("no answer")
@@ -252,8 +287,8 @@ final class TraceListener {
         return steps
     }
 
-    /// The first span with this kind, service and name. If `trace` is nil, spans of every trace count.
-    func find(_ kind: TraceSpan.Kind, _ service: ServiceName, _ name: String, trace: String? = nil) throws
+    /// Returns the first span with this kind, service and name. If `trace` is `nil`, spans of every trace count.
+    func find(_ kind: TraceSpan.Kind, service: ServiceName, name: String, trace: String? = nil) throws
         -> TraceSpan
     {
         try eventuallyBlocking("a span \(kind) of \(name) from \(service)") {

@@ -5,7 +5,7 @@ import STTestKit
 import STTestSupport
 import STZeroMQ
 
-/// A person who looks at `screentime report --follow`, and one who uses the computer meanwhile.
+/// A person who runs `screentime report --follow`, and another who uses the computer meanwhile.
 struct FollowDesk {
     let system: TestSystem
     let member: String
@@ -13,10 +13,10 @@ struct FollowDesk {
 
     init(_ system: TestSystem) {
         self.system = system
-        member = AccountName.own
+        member = AccountName.current
     }
 
-    /// The command with its output in a file.
+    /// Starts the command with its output in a file.
     func start(_ line: [String]) throws -> (process: SpawnedProcess, output: String) {
         let output = system.scratch.file("output-\(line.count)-\(Stopwatch.nanoseconds())")
         let number = open(output, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -27,7 +27,7 @@ struct FollowDesk {
         return (process, output)
     }
 
-    /// From now on this is in front.
+    /// Changes the foreground app.
     mutating func use(_ app: String?) async throws {
         sequence += 1
         let reading = SystemTimeSource().now()

@@ -6,11 +6,13 @@ import STTestSupport
 import Testing
 
 extension ReportSuite {
-    @Suite("A report that is followed", .timeLimit(.minutes(5)))
+    @Suite("Followed reports", .timeLimit(.minutes(5)))
     struct FollowTests {
         private static let services: [ServiceName] = [.auth, .activity, .report]
 
-        @Test("new use is shown within a second or so, a flood of it once a second, and Ctrl-C ends it well")
+        @Test(
+            "A followed report shows new usage within seconds, a flood once a second, and exits with 0 on Ctrl-C"
+        )
         func live() async throws {
             try await TestSystem.run(services: Self.services) { system in
                 var desk = FollowDesk(system)
@@ -27,7 +29,7 @@ extension ReportSuite {
                         throw NotYet("\(FollowDesk.lines(output).last ?? "")")
                     }
                 }
-                // A second, and what a busy machine takes.
+                // A second, plus the delay of a busy machine.
                 #expect(Stopwatch.milliseconds() - toldMs < 15_000)
 
                 let before = FollowDesk.lines(output).count
@@ -47,7 +49,7 @@ extension ReportSuite {
             }
         }
 
-        @Test("a page in a file is written again as use goes on, and is always whole")
+        @Test("The page of a followed report is rewritten as usage grows, and is always complete")
         func growing() async throws {
             try await TestSystem.run(services: Self.services) { system in
                 var desk = FollowDesk(system)
@@ -77,7 +79,7 @@ extension ReportSuite {
             }
         }
 
-        @Test("a report per app of all there is comes in one go, as text, table and picture")
+        @Test("A report by app is written once as CSV and as a picture")
         func once() async throws {
             try await TestSystem.run(services: Self.services) { system in
                 var desk = FollowDesk(system)

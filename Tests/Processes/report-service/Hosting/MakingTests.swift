@@ -7,25 +7,27 @@ import STZeroMQ
 import Testing
 
 extension ReportSuite {
-    @Suite("A report of an app")
+    @Suite("Reports of apps")
     struct MakingTests {
-        @Test("is made by its extension, checked, and fetched in pieces; its list too")
+        @Test(
+            "An app's report is made by its extension, checked, and fetched in pieces, as is the list of reports"
+        )
         func made() async throws {
             try await ReportWorld.run { world in
                 try await world.install()
                 let list = try await world.system.client.call(
                     ReportContexts.self,
                     .init(app: ReportWorld.app),
-                    CallOptions(timeoutMs: 30_000)
+                    options: CallOptions(timeoutMs: 30_000)
                 )
                 #expect(list.contexts.starts(with: ["total", "nothing"]), "\(list)")
                 let made = try await world.render("markup")
                 #expect(made.app == ReportWorld.app && made.context == "markup" && made.pieces == 1)
                 let page = try await world.page(made)
-                // Nothing becomes of it here: the drawing code knows that it is text.
+                // Text stays text: the drawing code knows the type.
                 #expect(page.variants[0].nodes[0].runs?.first?.text == "<script>alert(1)</script>")
                 try await world.logged("asked for markup")
-                // What is not there any more, or never was, says so.
+                // A missing report or piece is reported.
                 let unknown = try await world.piece("nowhere", 0)
                 #expect(unknown.code == "report.gone", "\(unknown)")
                 let beyond = try await world.piece(made.report, 1)
@@ -34,7 +36,7 @@ extension ReportSuite {
             }
         }
 
-        @Test("is kept until others have taken its place")
+        @Test("An app's report is kept until other reports have replaced it")
         func shelf() async throws {
             try await ReportWorld.run { world in
                 try await world.install()
@@ -42,7 +44,7 @@ extension ReportSuite {
                 var last = first
                 for _ in 0..<15 { last = try await world.render("markup") }
                 _ = try await world.page(first)
-                // It was used last, so another one goes.
+                // It was used last, so another report is dropped.
                 last = try await world.render("markup")
                 _ = try await world.page(first)
                 _ = try await world.page(last)
@@ -52,14 +54,14 @@ extension ReportSuite {
             }
         }
 
-        @Test("is made by the same process while it is wanted again and again, and by another one later")
+        @Test("Repeated reports of an app are made by the same process, and later ones by another process")
         func warm() async throws {
             try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_KEEP_WARM_MS": "6000"]) {
                 world in
                 try await world.install()
                 let first = try await world.text("warm")
                 #expect(try await world.text("warm") == first)
-                // Another language is another process.
+                // Another language needs another process.
                 let other = try await world.text("warm", language: "ko")
                 #expect(other != first)
                 #expect(try await world.text("warm", language: "ko") == other)
@@ -71,7 +73,7 @@ extension ReportSuite {
             }
         }
 
-        @Test("of two apps are made at the same time, each by a process of its own")
+        @Test("Reports of two apps are made simultaneously, each by its own process")
         func two() async throws {
             try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "30000"]) {
                 world in
@@ -79,7 +81,7 @@ extension ReportSuite {
                 try await world.install("two")
                 async let first = world.text("waits", app: "one")
                 async let second = world.text("waits", app: "two")
-                // Both are at it before either of them is done.
+                // Both are in progress before either is done.
                 try await world.logged("one", "waiting")
                 try await world.logged("two", "waiting")
                 #expect(world.processes.count == 2)
@@ -88,17 +90,17 @@ extension ReportSuite {
             }
         }
 
-        @Test("leaves no process behind that its extension started")
+        @Test("A report leaves no process that its extension started")
         func orphans() async throws {
             try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_KEEP_WARM_MS": "50"]) {
                 world in
                 try await world.install()
-                // The extension says its own number; its child inherits the mark by which both are found.
+                // The extension prints its own pid. Its child inherits the mark by which both are found.
                 let own = Int32(try await world.text("orphan").split(separator: " ").last ?? "")
                 let seen = world.processes
                 #expect(seen.isEmpty || seen.contains { $0 != own })
                 let pids = seen + [try #require(own)]
-                // One that has ended has its number until it is waited for.
+                // A process that has ended keeps its pid until it is reaped.
                 try await eventually("all are gone") {
                     let left = world.processes + pids.filter { kill($0, 0) == 0 }
                     if !left.isEmpty { throw NotYet("\(left)") }
@@ -108,7 +110,7 @@ extension ReportSuite {
         }
 
         @Test(
-            "is refused when the service is killed in the middle; the next one is made, and no process is left"
+            "A report interrupted by a kill of report-service is refused or repeated, and leaves no process"
         )
         func killed() async throws {
             try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "30000"]) {
@@ -125,7 +127,7 @@ extension ReportSuite {
                     if before.contains(where: { Glibc.kill($0, 0) == 0 }) { throw NotYet("\(before)") }
                 }
                 try world.system.scratch.write("", to: "state/report-may-end")
-                // Either told so, or made anew when the question was sent again; never left waiting.
+                // Either rejected, or made again after the request was repeated. Never left waiting.
                 let outcome: String
                 do { outcome = try await asked } catch { outcome = (error as? Problem)?.code ?? "\(error)" }
                 let known = [

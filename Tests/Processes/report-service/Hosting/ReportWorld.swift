@@ -5,11 +5,11 @@ import STTestSupport
 import STZeroMQ
 import Testing
 
-/// Tests of real processes: one after the other, because each of them wants the whole machine.
+/// Tests of real processes. They run one after the other, because each of them needs the whole machine.
 @Suite("report-service", .serialized)
 enum ReportSuite {}
 
-/// Report extensions as real processes, of apps that a member allowed; what they do is said by the context asked for.
+/// Report extensions as real processes, of apps that a member allowed. The requested context determines their behaviour.
 struct ReportWorld: Sendable {
     static let app = "org.example.report"
 
@@ -23,7 +23,7 @@ struct ReportWorld: Sendable {
         try await TestSystem.run(services: [.auth, .activity, .report], options: options) { system in
             let world = ReportWorld(system: system)
             try await body(world)
-            // Nothing outlives the service.
+            // No process outlives the service.
             _ = try system.stop(.report)
             try await eventually("no extension is left") {
                 let left = world.processes
@@ -33,9 +33,9 @@ struct ReportWorld: Sendable {
         }
     }
 
-    /// Of the extensions, and of what they left behind.
+    /// The processes of the extensions and of their children.
     var processes: [Int32] {
-        ProcessTable.started(
+        ProcessTable.processes(
             with: ExtensionEnvironment.host,
             prefix: "ipc://\(system.directories.run)/reports/"
         )
@@ -60,7 +60,7 @@ struct ReportWorld: Sendable {
             """
     }
 
-    /// An app with a report extension that a member allowed.
+    /// Installs an app with a report extension that a member allowed.
     func install(
         _ app: String = app,
         member: String? = nil,
@@ -86,7 +86,7 @@ struct ReportWorld: Sendable {
         return String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
     }
 
-    /// Until report-service knows all that auth-service has said.
+    /// Waits until report-service has received everything from auth-service.
     func heard() async throws {
         try await follow(.authorization, of: .auth)
     }
@@ -113,11 +113,11 @@ struct ReportWorld: Sendable {
         try await system.client.call(
             ReportRender.self,
             .init(app: app, member: member, context: context, filter: filter, language: language),
-            CallOptions(timeoutMs: 40_000)
+            options: CallOptions(timeoutMs: 40_000)
         )
     }
 
-    /// With what it is refused.
+    /// Returns the problem of a rejected request.
     func problem(
         _ context: String,
         app: String = app,
@@ -153,7 +153,7 @@ struct ReportWorld: Sendable {
         return try Page.decodedBody(bytes)
     }
 
-    /// The words of a report.
+    /// Returns the text of a report.
     func text(_ context: String, app: String = app, member: String? = nil, language: String? = nil)
         async throws -> String
     {
@@ -166,7 +166,7 @@ struct ReportWorld: Sendable {
         try await system.client.call(ReportLog.self, .init(app: app)).lines
     }
 
-    /// Once such a line is in the app's log.
+    /// Waits until such a line is in the app's log.
     @discardableResult
     func logged(_ app: String = app, _ text: String) async throws -> AppLogLine {
         try await eventually("the log has “\(text)”") {

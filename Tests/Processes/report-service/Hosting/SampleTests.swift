@@ -6,9 +6,9 @@ import STZeroMQ
 import Testing
 
 extension ReportSuite {
-    /// The extension is as a developer would write it: scenes, views and charts, over the frameworks alone.
+    /// The extension is like a developer's: scenes, views and charts, only with the frameworks.
     @Suite(
-        "A report extension of an app",
+        "Sample report extension",
         .enabled(if: BuiltTree.hasKit, "uses a program of the developer kit")
     )
     struct SampleTests {
@@ -21,7 +21,7 @@ extension ReportSuite {
             page.variants[0].nodes.flatMap { $0.runs ?? [] }.map(\.text)
         }
 
-        @Test("draws what was used, and more of it once more was used")
+        @Test("Reports of the sample extension show recorded usage, and more after more usage")
         func live() async throws {
             try await ReportWorld.run { world in
                 try await world.install(manifest: Self.manifest)
@@ -44,7 +44,7 @@ extension ReportSuite {
             }
         }
 
-        @Test("lists its reports, and misbehaves as any other program can: each in a code of its own")
+        @Test("The sample extension lists its reports, and each fault of a report has its own code")
         func refused() async throws {
             try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "20000"]) {
                 world in
@@ -52,7 +52,7 @@ extension ReportSuite {
                 let list = try await world.system.client.call(
                     ReportContexts.self,
                     .init(app: ReportWorld.app),
-                    CallOptions(timeoutMs: 40_000)
+                    options: CallOptions(timeoutMs: 40_000)
                 )
                 #expect(list.contexts.starts(with: ["total", "pie", "hours"]), "\(list)")
                 let cases = [
@@ -74,7 +74,7 @@ extension ReportSuite {
             }
         }
 
-        @Test("that never comes to an end is ended in its time")
+        @Test("A report of the sample extension that never ends is ended at the time limit")
         func endless() async throws {
             try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "2000"]) { world in
                 try await world.install(manifest: Self.manifest)

@@ -6,7 +6,7 @@ import STZeroMQ
 import Testing
 
 extension ReportSuite {
-    @Suite("An app whose report is not made")
+    @Suite("Reports that cannot be made")
     struct TroubleTests {
         private struct Case {
             var context: String
@@ -29,7 +29,7 @@ extension ReportSuite {
         ]
 
         @Test(
-            "is explained in a code, a sentence and a line of the app's log, where a phone shows a blank view"
+            "A report that cannot be made is explained by a code, a sentence and the app's log"
         )
         func refused() async throws {
             try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "30000"]) {
@@ -47,12 +47,12 @@ extension ReportSuite {
                 ] {
                     try await world.logged(line)
                 }
-                // And the next one is made.
+                // The next report is made.
                 #expect(try await world.text("warm").hasPrefix("pid "))
             }
         }
 
-        @Test("goes on without an end, or takes too long, and is ended within its time; the next one is made")
+        @Test("A report that takes too long is ended at its time limit, and the next one is made")
         func endless() async throws {
             try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "1000"]) { world in
                 try await world.install()
@@ -68,7 +68,7 @@ extension ReportSuite {
         }
 
         @Test(
-            "of an app that is missing, has no report extension, or is not allowed: each has its own reason"
+            "A report of an app that is missing, has no report extension or is not allowed has its own reason"
         )
         func absent() async throws {
             try await ReportWorld.run { world in
@@ -101,7 +101,9 @@ extension ReportSuite {
             }
         }
 
-        @Test("that is not allowed any more in the middle of it shows nothing, and fetches nothing")
+        @Test(
+            "A report whose permission is revoked while it is made is refused, and kept reports are withdrawn"
+        )
         func revoked() async throws {
             try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "30000"]) {
                 world in
@@ -118,7 +120,7 @@ extension ReportSuite {
             }
         }
 
-        @Test("about several people shows nothing any more once one of them has taken it back")
+        @Test("A report about several people is withdrawn when one of them revokes the permission")
         func othersRevoked() async throws {
             try await ReportWorld.run { world in
                 try await world.install()
@@ -154,7 +156,7 @@ extension ReportSuite {
             }
         }
 
-        @Test("that was made of data deleted since is gone")
+        @Test("A report made from usage that was deleted later is removed")
         func forgotten() async throws {
             try await ReportWorld.run { world in
                 try await world.install()
@@ -197,7 +199,7 @@ extension ReportSuite {
             }
         }
 
-        @Test("more often than a few times at once is refused, so that it leaves room for others")
+        @Test("More than a few simultaneous reports of an app are refused, and another app is served")
         func crowd() async throws {
             try await ReportWorld.run(environment: ["SCREENTIME_REPORT_SERVICE_REPORT_MS": "30000"]) {
                 world in
@@ -222,7 +224,7 @@ extension ReportSuite {
             }
         }
 
-        @Test("asks of a context, a language or a filter what cannot be: refused before anything is started")
+        @Test("Invalid contexts, languages and filters of reports are refused before a process starts")
         func bad() async throws {
             try await ReportWorld.run { world in
                 try await world.install()
@@ -257,7 +259,9 @@ extension ReportSuite {
             }
         }
 
-        @Test("has no network and can ask only for its own data; what it tries is in its log")
+        @Test(
+            "A report extension has no network and reads only its own app's data, and its log shows attempts"
+        )
         func closedIn() async throws {
             try await ReportWorld.run { world in
                 try await world.install()

@@ -3,7 +3,7 @@ import STPlatform
 import STTestKit
 import STZeroMQ
 
-/// An agent by hand: what a person uses, minute by minute, on the clock of the wall.
+/// A simple agent: a person's usage by wall-clock time.
 struct Watcher {
     let world: ReportWorld
     let member: String
@@ -11,14 +11,14 @@ struct Watcher {
     private var sequence: Int64 = 0
     private var bootMs: Int64 = 1_000_000
 
-    /// Of the owner, from an hour ago.
+    /// Creates an agent of the owner, starting an hour ago.
     init(_ world: ReportWorld) async throws {
         self.world = world
         member = try await world.system.client.call(MemberList.self, Empty()).members[0].name
         startWallMs = SystemTimeSource().now().wallMs - 3_600_000 - bootMs
     }
 
-    /// This is in front for so long; an agent that says nothing for longer has seen nothing.
+    /// Reports the foreground app for a time. The steps are short, because a longer silence counts as unobserved.
     mutating func sees(_ app: String, seconds: Int64) async throws {
         var seen: [Observation] = []
         for stepMs in stride(from: 0, through: seconds * 1_000, by: 10_000) {
@@ -44,7 +44,7 @@ struct Watcher {
         try await world.follow(.usage, of: .activity)
     }
 
-    /// All that it saw, whichever side of a midnight that was on.
+    /// The filter for all its usage, on both sides of midnight.
     var filter: ReportFilter {
         ReportFilter(
             segment: .hour,

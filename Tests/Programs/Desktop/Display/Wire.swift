@@ -20,16 +20,16 @@ package final class Wire {
 
     package func bind(
         _ interface: String,
-        _ version: UInt32,
-        _ bind: (OpaquePointer?, UInt32, UInt32) -> OpaquePointer?
+        version: UInt32,
+        bind: (OpaquePointer?, UInt32, UInt32) -> OpaquePointer?
     ) -> OpaquePointer? {
         globals[interface].flatMap { bind(registry, $0.name, min(version, $0.version)) }
     }
 
     package func bindAll(
         _ interface: String,
-        _ version: UInt32,
-        _ bind: (OpaquePointer?, UInt32, UInt32) -> OpaquePointer?
+        version: UInt32,
+        bind: (OpaquePointer?, UInt32, UInt32) -> OpaquePointer?
     ) -> [OpaquePointer] {
         everything.filter { $0.interface == interface }
             .compactMap { bind(registry, $0.name, min(version, $0.version)) }

@@ -17,7 +17,7 @@ enum Main {
             pids = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { Int32($0) }
         }
         let journal = PauseJournal(path: "\(state)/\(PauseJournal.fileName)")
-        let pauser = try Pauser(journal: journal, environment: [:]) { NeverFacts() }
+        let pauser = try AppPauser(journal: journal, environment: [:]) { PauseExemptionFacts() }
         switch await pauser.pause(app: words[1], pids: pids) {
         case .paused(let means, let count): put("paused \(means) \(count)")
         case .refused(let reason): put("refused \(reason.english)")

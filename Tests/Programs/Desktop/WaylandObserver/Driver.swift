@@ -14,18 +14,18 @@ final class Driver {
     private var time: UInt32 = 0
 
     init?(_ wire: Wire, width: UInt32, height: UInt32) {
-        guard let seat = wire.bind("wl_seat", 5, { stw_bind_wl_seat($0, $1, $2) }),
+        guard let seat = wire.bind("wl_seat", version: 5, bind: { stw_bind_wl_seat($0, $1, $2) }),
             let mice = wire.bind(
                 "zwlr_virtual_pointer_manager_v1",
-                2,
-                {
+                version: 2,
+                bind: {
                     stw_bind_zwlr_virtual_pointer_manager_v1($0, $1, $2)
                 }
             ),
             let keys = wire.bind(
                 "zwp_virtual_keyboard_manager_v1",
-                1,
-                {
+                version: 1,
+                bind: {
                     stw_bind_zwp_virtual_keyboard_manager_v1($0, $1, $2)
                 }
             ),

@@ -19,11 +19,11 @@ final class Watcher {
         guard
             let manager = wire.bind(
                 "zwlr_screencopy_manager_v1",
-                3,
-                {
+                version: 3,
+                bind: {
                     stw_bind_zwlr_screencopy_manager_v1($0, $1, $2)
                 }
-            ), let memory = wire.bind("wl_shm", 1, { stw_bind_wl_shm($0, $1, $2) }),
+            ), let memory = wire.bind("wl_shm", version: 1, bind: { stw_bind_wl_shm($0, $1, $2) }),
             let output = wire.output(named: name)
         else { return nil }
         self.manager = manager
@@ -107,9 +107,14 @@ final class Watcher {
 extension Wire {
     /// Returns the monitor with a name, or the first one for an empty name.
     func output(named wanted: String) -> OpaquePointer? {
-        guard let manager = bind("zxdg_output_manager_v1", 3, { stw_bind_zxdg_output_manager_v1($0, $1, $2) })
+        guard
+            let manager = bind(
+                "zxdg_output_manager_v1",
+                version: 3,
+                bind: { stw_bind_zxdg_output_manager_v1($0, $1, $2) }
+            )
         else { return nil }
-        for output in bindAll("wl_output", 3, { stw_bind_wl_output($0, $1, $2) }) {
+        for output in bindAll("wl_output", version: 3, bind: { stw_bind_wl_output($0, $1, $2) }) {
             let found = Found()
             let details = zxdg_output_manager_v1_get_xdg_output(manager, output)
             zxdg_output_v1_add_listener(

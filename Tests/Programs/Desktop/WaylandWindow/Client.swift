@@ -22,16 +22,21 @@ final class Client {
     private var state: OpaquePointer?
 
     init?(_ wire: Wire) {
-        guard let compositor = wire.bind("wl_compositor", 4, { stw_bind_wl_compositor($0, $1, $2) }),
-            let memory = wire.bind("wl_shm", 1, { stw_bind_wl_shm($0, $1, $2) }),
-            let shell = wire.bind("xdg_wm_base", 2, { stw_bind_xdg_wm_base($0, $1, $2) })
+        guard
+            let compositor = wire.bind(
+                "wl_compositor",
+                version: 4,
+                bind: { stw_bind_wl_compositor($0, $1, $2) }
+            ),
+            let memory = wire.bind("wl_shm", version: 1, bind: { stw_bind_wl_shm($0, $1, $2) }),
+            let shell = wire.bind("xdg_wm_base", version: 2, bind: { stw_bind_xdg_wm_base($0, $1, $2) })
         else { return nil }
         self.wire = wire
         self.compositor = compositor
         self.memory = memory
         self.shell = shell
-        seat = wire.bind("wl_seat", 5) { stw_bind_wl_seat($0, $1, $2) }
-        inhibit = wire.bind("zwp_idle_inhibit_manager_v1", 1) {
+        seat = wire.bind("wl_seat", version: 5) { stw_bind_wl_seat($0, $1, $2) }
+        inhibit = wire.bind("zwp_idle_inhibit_manager_v1", version: 1) {
             stw_bind_zwp_idle_inhibit_manager_v1($0, $1, $2)
         }
         let data = Unmanaged.passUnretained(self).toOpaque()

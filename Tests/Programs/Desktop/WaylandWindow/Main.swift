@@ -47,12 +47,12 @@ enum Main {
                 window.destroy()
                 windows[number] = nil
                 return ""
-            default: return window.flatMap { tell($0, words, client) ? "" : nil }
+            default: return window.flatMap { tell($0, words: words, client: client) ? "" : nil }
             }
         }
     }
 
-    private static func tell(_ window: Window, _ words: [String], _ client: Client) -> Bool {
+    private static func tell(_ window: Window, words: [String], client: Client) -> Bool {
         let rest = words.dropFirst(2).joined(separator: " ")
         switch (words[0], rest) {
         case ("title", _): window.setTitle(rest)

@@ -83,7 +83,7 @@ final class Window {
         isMenuOpen = false
     }
 
-    private func draw(_ surface: OpaquePointer, _ width: Int32, _ height: Int32, _ colour: UInt32) {
+    private func draw(_ surface: OpaquePointer, width: Int32, height: Int32, colour: UInt32) {
         let bytes = Int(width) * Int(height) * 4
         let number = stw_memory_file("window", Int64(bytes))
         guard number >= 0 else { return }
@@ -119,7 +119,12 @@ final class Window {
         xdg_surface_listener(configure: { data, shell, serial in
             xdg_surface_ack_configure(shell, serial)
             guard let window = Window.window(data) else { return }
-            window.draw(window.surface, window.size.width, window.size.height, 0xFF20_A040)
+            window.draw(
+                window.surface,
+                width: window.size.width,
+                height: window.size.height,
+                colour: 0xFF20_A040
+            )
         })
     )
 
@@ -143,7 +148,7 @@ final class Window {
         xdg_surface_listener(configure: { data, shell, serial in
             xdg_surface_ack_configure(shell, serial)
             guard let window = Window.window(data), let menu = window.menu else { return }
-            window.draw(menu.surface, 150, 200, 0xFFE0_E020)
+            window.draw(menu.surface, width: 150, height: 200, colour: 0xFFE0_E020)
             window.isMenuOpen = true
         })
     )

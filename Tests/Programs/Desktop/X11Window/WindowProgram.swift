@@ -148,7 +148,7 @@ final class WindowProgram {
             return ""
         case "bring":
             guard let id = rest.first.flatMap({ UInt32($0) }) else { return nil }
-            tell(id, "_NET_ACTIVE_WINDOW", [2, 0, 0])
+            tell(id: id, type: "_NET_ACTIVE_WINDOW", words: [2, 0, 0])
             return ""
         case "lie":
             guard let number = rest.first.flatMap({ UInt32($0) }) else { return nil }
@@ -161,8 +161,13 @@ final class WindowProgram {
         default: break
         }
         guard let window = windows[number] else { return nil }
-        return shape(window.id, command, rest) ?? say(window.id, command, rest, line)
-            ?? ask(number, window, command, rest)
+        return shape(id: window.id, command: command, words: rest) ?? say(
+            id: window.id,
+            command: command,
+            words: rest,
+            line: line
+        )
+            ?? ask(number, window: window, command: command, words: rest)
     }
 
     private func map(_ words: [String]) -> String? {
@@ -173,16 +178,18 @@ final class WindowProgram {
         let id = xcb_generate_id(connection)
         create(id, place)
         windows[last] = AppWindow(id: id)
-        setText(id, "_NET_WM_NAME", "UTF8_STRING", Array(words[0].utf8))
+        setText(id: id, name: "_NET_WM_NAME", type: "UTF8_STRING", bytes: Array(words[0].utf8))
         if words[1] != "none" { setClass(id, words[1]) }
-        set(id, "_NET_WM_PID", "CARDINAL", [claimedPid])
-        set(id, "WM_PROTOCOLS", "ATOM", [atom("WM_DELETE_WINDOW")])
+        set(id: id, name: "_NET_WM_PID", type: "CARDINAL", words: [claimedPid])
+        set(id: id, name: "WM_PROTOCOLS", type: "ATOM", words: [atom("WM_DELETE_WINDOW")])
         // The user's own position and size, so that the window manager keeps them.
         let hints = [UInt32(1 | 2)] + place.map { UInt32(bitPattern: $0) } + [UInt32](repeating: 0, count: 13)
-        set(id, "WM_NORMAL_HINTS", "WM_SIZE_HINTS", hints)
+        set(id: id, name: "WM_NORMAL_HINTS", type: "WM_SIZE_HINTS", words: hints)
         if words.count > 6, words[6] != "unmanaged" { setType(id, [words[6]]) }
         // Like programs that show notifications: without input, or the window manager would activate the window.
-        if words.count > 6, words[6] == "notification" { set(id, "WM_HINTS", "WM_HINTS", noInput) }
+        if words.count > 6, words[6] == "notification" {
+            set(id: id, name: "WM_HINTS", type: "WM_HINTS", words: noInput)
+        }
         if words.count > 6, words[6] == "unmanaged" {
             xcb_change_window_attributes(connection, id, XCB_CW_OVERRIDE_REDIRECT.rawValue, [1])
         }
@@ -216,27 +223,41 @@ final class WindowProgram {
 
     // MARK: - Where a window is
 
-    private func shape(_ id: UInt32, _ command: String, _ words: [String]) -> String? {
+    private func shape(id: UInt32, command: String, words: [String]) -> String? {
         let numbers = words.compactMap { Int32($0) }
         switch (command, numbers.count) {
-        case ("move", 2): configure(id, XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue, numbers)
+        case ("move", 2):
+            configure(
+                id: id,
+                mask: XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue,
+                values: numbers
+            )
         case ("resize", 2):
-            configure(id, XCB_CONFIG_WINDOW_WIDTH.rawValue | XCB_CONFIG_WINDOW_HEIGHT.rawValue, numbers)
+            configure(
+                id: id,
+                mask: XCB_CONFIG_WINDOW_WIDTH.rawValue | XCB_CONFIG_WINDOW_HEIGHT.rawValue,
+                values: numbers
+            )
         case ("raise", _): raise(id)
         case ("unmap", _): unmap(id)
         case ("show", _): xcb_map_window(connection, id)
-        case ("desktop", 1): tell(id, "_NET_WM_DESKTOP", [UInt32(bitPattern: numbers[0]), 1])
-        case ("minimize", _): tell(id, "WM_CHANGE_STATE", [3])
-        case ("activate", _): tell(id, "_NET_ACTIVE_WINDOW", [2, 0, 0])
+        case ("desktop", 1):
+            tell(id: id, type: "_NET_WM_DESKTOP", words: [UInt32(bitPattern: numbers[0]), 1])
+        case ("minimize", _): tell(id: id, type: "WM_CHANGE_STATE", words: [3])
+        case ("activate", _): tell(id: id, type: "_NET_ACTIVE_WINDOW", words: [2, 0, 0])
         case ("focus", _): xcb_set_input_focus(connection, UInt8(XCB_INPUT_FOCUS_PARENT.rawValue), id, 0)
         case ("fullscreen", _):
-            tell(id, "_NET_WM_STATE", [words.first == "on" ? 1 : 0, atom("_NET_WM_STATE_FULLSCREEN"), 0, 1])
+            tell(
+                id: id,
+                type: "_NET_WM_STATE",
+                words: [words.first == "on" ? 1 : 0, atom("_NET_WM_STATE_FULLSCREEN"), 0, 1]
+            )
         default: return nil
         }
         return ""
     }
 
-    private func configure(_ id: UInt32, _ mask: UInt32, _ values: [Int32]) {
+    private func configure(id: UInt32, mask: UInt32, values: [Int32]) {
         xcb_configure_window(connection, id, UInt16(mask), values.map { UInt32(bitPattern: $0) })
     }
 
@@ -257,24 +278,35 @@ final class WindowProgram {
         xcb_send_event(connection, 0, root, mask, bytes)
     }
 
-    private func tell(_ id: UInt32, _ type: String, _ words: [UInt32]) {
+    private func tell(id: UInt32, type: String, words: [UInt32]) {
         st_tell_manager(connection, root, id, atom(type), Array((words + [0, 0, 0, 0, 0]).prefix(5)), true)
     }
 
     // MARK: - What a window says of itself
 
-    private func say(_ id: UInt32, _ command: String, _ words: [String], _ line: String) -> String? {
+    private func say(id: UInt32, command: String, words: [String], line: String) -> String? {
         switch command {
-        case "title": setText(id, "_NET_WM_NAME", "UTF8_STRING", Array(words.joined(separator: " ").utf8))
+        case "title":
+            setText(
+                id: id,
+                name: "_NET_WM_NAME",
+                type: "UTF8_STRING",
+                bytes: Array(words.joined(separator: " ").utf8)
+            )
         case "title-bytes":
             // A title of `count` equal bytes.
             guard words.count == 2, let count = Int(words[0]), let byte = UInt8(words[1], radix: 16) else {
                 return nil
             }
-            setText(id, "_NET_WM_NAME", "UTF8_STRING", [UInt8](repeating: byte, count: count))
+            setText(
+                id: id,
+                name: "_NET_WM_NAME",
+                type: "UTF8_STRING",
+                bytes: [UInt8](repeating: byte, count: count)
+            )
         case "old-title":
             xcb_delete_property(connection, id, atom("_NET_WM_NAME"))
-            setText(id, "WM_NAME", "STRING", Array(words.joined(separator: " ").utf8))
+            setText(id: id, name: "WM_NAME", type: "STRING", bytes: Array(words.joined(separator: " ").utf8))
         case "class":
             guard let name = words.first else { return nil }
             if name == "none" {
@@ -284,9 +316,21 @@ final class WindowProgram {
             }
         case "pid":
             guard let number = words.first.flatMap({ UInt32($0) }) else { return nil }
-            set(id, "_NET_WM_PID", "CARDINAL", [number])
-        case "gtk": setText(id, "_GTK_APPLICATION_ID", "UTF8_STRING", Array(words.joined().utf8))
-        case "kde": setText(id, "_KDE_NET_WM_DESKTOP_FILE", "UTF8_STRING", Array(words.joined().utf8))
+            set(id: id, name: "_NET_WM_PID", type: "CARDINAL", words: [number])
+        case "gtk":
+            setText(
+                id: id,
+                name: "_GTK_APPLICATION_ID",
+                type: "UTF8_STRING",
+                bytes: Array(words.joined().utf8)
+            )
+        case "kde":
+            setText(
+                id: id,
+                name: "_KDE_NET_WM_DESKTOP_FILE",
+                type: "UTF8_STRING",
+                bytes: Array(words.joined().utf8)
+            )
         case "type": setType(id, words)
         case "colour":
             guard var pixel = words.first.flatMap({ UInt32($0, radix: 16) }) else { return nil }
@@ -299,26 +343,31 @@ final class WindowProgram {
 
     private func setType(_ id: UInt32, _ words: [String]) {
         let types = words.map { atom("_NET_WM_WINDOW_TYPE_\($0.uppercased())") }
-        set(id, "_NET_WM_WINDOW_TYPE", "ATOM", types)
+        set(id: id, name: "_NET_WM_WINDOW_TYPE", type: "ATOM", words: types)
     }
 
     private func setClass(_ id: UInt32, _ name: String) {
-        setText(id, "WM_CLASS", "STRING", Array(name.lowercased().utf8) + [0] + Array(name.utf8) + [0])
+        setText(
+            id: id,
+            name: "WM_CLASS",
+            type: "STRING",
+            bytes: Array(name.lowercased().utf8) + [0] + Array(name.utf8) + [0]
+        )
     }
 
-    private func setText(_ id: UInt32, _ name: String, _ type: String, _ bytes: [UInt8]) {
+    private func setText(id: UInt32, name: String, type: String, bytes: [UInt8]) {
         let mode = UInt8(XCB_PROP_MODE_REPLACE.rawValue)
         xcb_change_property(connection, mode, id, atom(name), atom(type), 8, UInt32(bytes.count), bytes)
     }
 
-    private func set(_ id: UInt32, _ name: String, _ type: String, _ words: [UInt32]) {
+    private func set(id: UInt32, name: String, type: String, words: [UInt32]) {
         let mode = UInt8(XCB_PROP_MODE_REPLACE.rawValue)
         xcb_change_property(connection, mode, id, atom(name), atom(type), 32, UInt32(words.count), words)
     }
 
     // MARK: - What was done to a window
 
-    private func ask(_ number: Int, _ window: AppWindow, _ command: String, _ words: [String]) -> String? {
+    private func ask(_ number: Int, window: AppWindow, command: String, words: [String]) -> String? {
         switch command {
         case "text": return window.text
         case "input": return "\(window.motions) \(window.presses) \(window.text.count)"

@@ -5,15 +5,15 @@ import STPlatform
 import STTestKit
 import STTestSupport
 
-/// activity-center's rules over a real database, with a household and an agent in front of it.
+/// The state and routes of activity-center with a real database, a household and an agent.
 final class ActivityDesk {
     static let noon = BookDesk.noon
 
     private(set) var bench: CoreBench<ActivityState>
     private var sequence: Int64 = 0
-    /// Until when the child touches something, as the agent says with all that it sees.
+    /// The boot time of the child's last input, which the agent reports with each observation.
     var inputBootMs: Int64?
-    /// What auth-service would answer; nil means that it is not there.
+    /// The answers of auth-service.
     private let word = Word()
 
     final class Word: @unchecked Sendable {
@@ -39,15 +39,15 @@ final class ActivityDesk {
         try bench.follow([
             CoreBench<ActivityState>.event(
                 MemberAdded.self,
-                1,
+                sequence: 1,
                 subject: "member/guardian",
-                Member(name: "guardian", role: .individual)
+                body: Member(name: "guardian", role: .individual)
             ),
             CoreBench<ActivityState>.event(
                 MemberAdded.self,
-                2,
+                sequence: 2,
                 subject: "member/child",
-                Member(name: "child", role: .child)
+                body: Member(name: "child", role: .child)
             ),
         ])
     }
@@ -96,9 +96,9 @@ final class ActivityDesk {
         try bench.follow([
             CoreBench<ActivityState>.event(
                 AuthorizationChanged.self,
-                sequence,
+                sequence: sequence,
                 subject: "authorization/\(word.app)/\(word.member)",
-                word
+                body: word
             )
         ])
     }
@@ -108,7 +108,7 @@ final class ActivityDesk {
         answer()
     }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
     static func minutes(_ count: Int) -> DateFields {
         var fields = DateFields()
@@ -118,8 +118,8 @@ final class ActivityDesk {
 
     static func event(
         _ name: String,
-        _ targets: [ActivityTarget],
-        _ threshold: DateFields,
+        targets: [ActivityTarget],
+        threshold: DateFields,
         past: Bool = false
     ) -> ActivityEventSpec {
         ActivityEventSpec(name: name, targets: targets, threshold: threshold, includesPastActivity: past)
@@ -142,19 +142,19 @@ final class ActivityDesk {
         )
     }
 
-    /// Time passes and the alarm rings at every moment that was asked for.
+    /// Advances the time, with a tick at every due moment.
     func pass(_ ms: Int64) throws {
         let end = bench.time.now().wallMs + ms
         for _ in 0..<1_000 {
             let due = bench.state.nextDue(bootID: bench.time.bootID)
             guard let at = due.moments.wallMs, at <= end else { break }
             bench.time.advance(byMs: max(0, at - bench.time.now().wallMs))
-            _ = try bench.step { try ActivityRules.tick(&$0, $1, $2) }
+            _ = try bench.step { try ActivityRules.tick(&$0, context: $1, change: $2) }
         }
         bench.time.advance(byMs: end - bench.time.now().wallMs)
     }
 
-    /// The child looks at an app for so long; the agent says "still so" when it was asked to.
+    /// The child uses an app for this time. The agent reports at every requested moment.
     func use(_ app: String, _ ms: Int64, site: String? = nil, shielded: Bool? = nil) throws {
         let end = bench.time.now().bootMs + ms
         var check = try see(app, site: site, shielded: shielded)
@@ -186,7 +186,7 @@ final class ActivityDesk {
         return try bench.ask(UsageObserve.self, request).checkAt
     }
 
-    /// `minutes after noon, occasion, activity or event`.
+    /// One line per occurrence: minutes after noon, occasion, activity or event.
     var lines: [String] {
         bench.events.filter { $0.header.stream == .activity }.compactMap { event in
             guard let body = try? ActivityOccurrence.decodedBody(event.body) else { return nil }

@@ -21,7 +21,7 @@ struct ActivityRefusalTests {
         return fields
     }
 
-    @Test("a bad activity is refused with the rule that it breaks, and nothing is kept")
+    @Test("An activity with an invalid schedule is refused with the reason, and is not stored")
     func schedules() throws {
         let time = Self.fields { $0.hour = 9 }
         let date = Self.fields {
@@ -60,13 +60,13 @@ struct ActivityRefusalTests {
         #expect(try desk.bench.ask(ActivityList.self, .init()).activities.isEmpty)
     }
 
-    @Test("the 21st activity of an app is refused, unless the configuration says otherwise")
+    @Test("The 21st activity of an app is refused, unless the configuration sets another limit")
     func tooMany() throws {
         for number in 0..<20 {
             _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request("a\(number)"))
         }
         #expect(try refusal(ActivityDesk.request("a20")) == "activity.excessive_activities")
-        // The same name again is not one more, and another app has its own.
+        // A repeated name replaces its activity, and each app has its own limit.
         #expect(try refusal(ActivityDesk.request("a7")) == nil)
         #expect(try refusal(ActivityDesk.request("a20", app: "other")) == nil)
 
@@ -78,49 +78,61 @@ struct ActivityRefusalTests {
         }
     }
 
-    @Test("an event without a threshold, with a name used twice, or with a meaningless token is refused")
+    @Test("An event with an invalid threshold, name or target is refused with the reason")
     func events() throws {
         let game = ActivityTarget(kind: .application, id: "game")
         let cases: [([ActivityEventSpec], String)] = [
-            ([ActivityDesk.event("e", [game], ActivityDesk.minutes(0))], "activity.bad_threshold"),
-            ([ActivityDesk.event("e", [game], ActivityDesk.minutes(-5))], "activity.bad_threshold"),
-            ([ActivityDesk.event("e", [game], DateFields())], "activity.bad_threshold"),
+            (
+                [ActivityDesk.event("e", targets: [game], threshold: ActivityDesk.minutes(0))],
+                "activity.bad_threshold"
+            ),
+            (
+                [ActivityDesk.event("e", targets: [game], threshold: ActivityDesk.minutes(-5))],
+                "activity.bad_threshold"
+            ),
+            ([ActivityDesk.event("e", targets: [game], threshold: DateFields())], "activity.bad_threshold"),
             (
                 [
-                    ActivityDesk.event("e", [], ActivityDesk.minutes(5)),
-                    ActivityDesk.event("e", [], ActivityDesk.minutes(6)),
+                    ActivityDesk.event("e", targets: [], threshold: ActivityDesk.minutes(5)),
+                    ActivityDesk.event("e", targets: [], threshold: ActivityDesk.minutes(6)),
                 ], "activity.event_twice"
             ),
             (
                 [
                     ActivityDesk.event(
                         "e",
-                        [ActivityTarget(kind: .application, token: "x")],
-                        ActivityDesk.minutes(5)
+                        targets: [ActivityTarget(kind: .application, token: "x")],
+                        threshold: ActivityDesk.minutes(5)
                     )
                 ],
                 "token.unknown"
             ),
             (
-                [ActivityDesk.event("e", [ActivityTarget(kind: .application)], ActivityDesk.minutes(5))],
+                [
+                    ActivityDesk.event(
+                        "e",
+                        targets: [ActivityTarget(kind: .application)],
+                        threshold: ActivityDesk.minutes(5)
+                    )
+                ],
                 "activity.bad_target"
             ),
             (
                 [
                     ActivityDesk.event(
                         "e",
-                        [ActivityTarget(kind: .category, id: "socail")],
-                        ActivityDesk.minutes(5)
+                        targets: [ActivityTarget(kind: .category, id: "socail")],
+                        threshold: ActivityDesk.minutes(5)
                     )
                 ],
                 "category.unknown"
             ),
-            ([ActivityDesk.event("", [], ActivityDesk.minutes(5))], "activity.bad_name"),
+            ([ActivityDesk.event("", targets: [], threshold: ActivityDesk.minutes(5))], "activity.bad_name"),
         ]
         for (events, code) in cases { #expect(try refusal(ActivityDesk.request(events: events)) == code) }
     }
 
-    @Test("an app without permission cannot watch")
+    @Test("An app without permission cannot start an activity")
     func unauthorized() throws {
         desk.deny()
         #expect(try refusal(ActivityDesk.request()) == "activity.unauthorized")

@@ -5,7 +5,7 @@ import STPlatform
 import STTestKit
 import Testing
 
-@Suite("The routes of what is watched")
+@Suite("Routes of activities")
 struct ActivityRoutesTests {
     private static let game = ActivityTarget(kind: .application, id: "game")
     private let desk: ActivityDesk
@@ -13,11 +13,16 @@ struct ActivityRoutesTests {
     init() throws { desk = try ActivityDesk() }
 
     private func start(_ minutes: Int = 10, past: Bool = false) throws -> ActivityStart.Reply {
-        let event = ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(minutes), past: past)
+        let event = ActivityDesk.event(
+            "limit",
+            targets: [Self.game],
+            threshold: ActivityDesk.minutes(minutes),
+            past: past
+        )
         return try desk.bench.ask(ActivityStart.self, ActivityDesk.request(events: [event]))
     }
 
-    @Test("watch, count, and tell at the very moment with the evidence")
+    @Test("A threshold is announced at its exact moment with the usage that counted")
     func story() throws {
         let reply = try start()
         #expect(reply.activity.understood.contains("UTC"))
@@ -32,7 +37,7 @@ struct ActivityRoutesTests {
         #expect(told.dueBootMs == Int64(1_000_000 + 15 * 60_000))
     }
 
-    @Test("a reply to observations says when the agent has to report again")
+    @Test("The reply to an observation contains the time of the agent's next report")
     func checkAt() throws {
         _ = try start()
 
@@ -40,9 +45,9 @@ struct ActivityRoutesTests {
         #expect(try desk.see("mail") == nil)
     }
 
-    @Test("ask the agent to speak when an interval begins in which what it sees will count")
+    @Test("The agent must report at the start of an interval in which its observation will count")
     func checkAtStart() throws {
-        let event = ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(1))
+        let event = ActivityDesk.event("limit", targets: [Self.game], threshold: ActivityDesk.minutes(1))
         let later = BookDesk.daily((13, 0), (18, 0))
         _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(schedule: later, events: [event]))
 
@@ -51,13 +56,13 @@ struct ActivityRoutesTests {
         #expect(try desk.see("game") == Int64(1_000_000 + 61 * 60_000))
     }
 
-    @Test("a preview of several members says what becomes true first, in any order of the observations")
+    @Test("A preview of two members' observations returns the first crossing and stores nothing")
     func preview() throws {
         _ = try start(10)
         var request = ActivityDesk.request(
             "long",
             app: "another",
-            events: [ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(5))]
+            events: [ActivityDesk.event("limit", targets: [Self.game], threshold: ActivityDesk.minutes(5))]
         )
         request.member = "guardian"
         _ = try desk.bench.ask(ActivityStart.self, request)
@@ -93,7 +98,7 @@ struct ActivityRoutesTests {
         #expect(try desk.bench.ask(UsageList.self, .init()).rows.isEmpty)
     }
 
-    @Test("know after a start of the service all that they knew before, at any moment")
+    @Test("Counted usage and the activity survive a restart of the service")
     func restart() throws {
         _ = try start()
         try desk.use("game", 9 * 60_000)
@@ -105,7 +110,7 @@ struct ActivityRoutesTests {
         #expect(explained.activities[0].events[0].countedMs == 11 * 60_000)
     }
 
-    @Test("a script that is played beside an agent hides neither the next crossing nor the use under way")
+    @Test("Observations of a played script hide neither an agent's next crossing nor its current usage")
     func twoAgents() throws {
         _ = try start()
         try desk.see("game")
@@ -128,20 +133,25 @@ struct ActivityRoutesTests {
             )
         }
         #expect(try plays(1, nil).late == nil)
-        // The agent sees the person at that very time.
+        // The agent observes the person at the same time.
         #expect(try plays(2, "game").late == 1)
         let both = try desk.bench.ask(ActivityExplain.self, .init(app: "promise")).activities[0].events[0]
         #expect(alone.nextCrossingBootMs != nil && both == alone)
     }
 
-    @Test("an event that asks for it counts earlier use, from the round hour")
+    @Test("An event that includes past activity counts usage from before its start")
     func past() throws {
         try desk.use("game", 7 * 60_000)
         _ = try start(10, past: true)
         try desk.use("game", 5 * 60_000)
         #expect(desk.lines.last == "10 threshold_reached limit")
 
-        let late = ActivityDesk.event("late", [Self.game], ActivityDesk.minutes(5), past: true)
+        let late = ActivityDesk.event(
+            "late",
+            targets: [Self.game],
+            threshold: ActivityDesk.minutes(5),
+            past: true
+        )
         _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request("other", events: [late]))
         #expect(desk.lines.last == "12 threshold_reached late")
         #expect(desk.occurrences().last?.evidence.note != nil)
@@ -151,12 +161,17 @@ struct ActivityRoutesTests {
         #expect(try desk.bench.ask(ActivityPreview.self, .init(schedule: schedule)).intervals.count == 3)
     }
 
-    @Test("round the past down to the hour when an interval begins in the middle of one")
+    @Test("Past usage counts from the full hour before the start of the interval")
     func roundHour() throws {
         try desk.pass(5 * 60_000)
         try desk.use("game", 4 * 60_000)
         try desk.pass(11 * 60_000)
-        let event = ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(5), past: true)
+        let event = ActivityDesk.event(
+            "limit",
+            targets: [Self.game],
+            threshold: ActivityDesk.minutes(5),
+            past: true
+        )
         let schedule = BookDesk.daily((12, 15), (18, 0))
         _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(schedule: schedule, events: [event]))
 
@@ -164,7 +179,7 @@ struct ActivityRoutesTests {
         #expect(explained.activities[0].events[0].countedMs == 4 * 60_000)
     }
 
-    @Test("replace what is watched under the same name, and count anew")
+    @Test("An activity that is started again under its name replaces the first and counts from zero")
     func replace() throws {
         _ = try start()
         try desk.use("game", 9 * 60_000)
@@ -175,7 +190,7 @@ struct ActivityRoutesTests {
         #expect(try desk.bench.ask(ActivityList.self, .init(app: "promise")).activities.count == 1)
     }
 
-    @Test("stop some or all, and tell the end of an interval under way")
+    @Test("A stop ends the named activities or all, and announces the end of a current interval")
     func stop() throws {
         _ = try start()
         _ = try desk.bench.ask(
@@ -191,11 +206,11 @@ struct ActivityRoutesTests {
         #expect(desk.lines.count == 2)
     }
 
-    @Test("read tokens through auth-service, and give them back as they came")
+    @Test("Tokens are resolved by auth-service and returned unchanged")
     func tokens() throws {
         desk.know("dG9rZW4=", TokenItem(kind: .application, id: "game"))
         let target = ActivityTarget(kind: .application, token: "dG9rZW4=")
-        let event = ActivityDesk.event("limit", [target], ActivityDesk.minutes(1))
+        let event = ActivityDesk.event("limit", targets: [target], threshold: ActivityDesk.minutes(1))
         _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(events: [event]))
         try desk.use("game", 60_000)
 
@@ -204,7 +219,7 @@ struct ActivityRoutesTests {
         #expect(try desk.bench.ask(ActivityEvents.self, request).events == [event])
     }
 
-    @Test("activities end when the permission is taken back, or the app is gone")
+    @Test("An app's activities end when its permission is revoked")
     func revoked() throws {
         _ = try start()
         var word = Authorization(
@@ -224,7 +239,7 @@ struct ActivityRoutesTests {
         #expect(try desk.bench.ask(ActivityList.self, .init()).activities.isEmpty)
     }
 
-    @Test("explain what has counted and what has not, with the reason")
+    @Test("An explanation lists counted and uncounted usage with the reason")
     func explain() throws {
         try desk.use("game", 60_000)
         _ = try start()
@@ -249,7 +264,7 @@ struct ActivityRoutesTests {
         )
     }
 
-    @Test("explain each activity by its own interval, though others began at another time")
+    @Test("The explanation of each activity uses that activity's own interval")
     func explainIntervals() throws {
         _ = try start()
         _ = try desk.bench.ask(
@@ -257,7 +272,9 @@ struct ActivityRoutesTests {
             ActivityDesk.request(
                 "afternoon",
                 schedule: BookDesk.daily((13, 0), (18, 0)),
-                events: [ActivityDesk.event("limit", [Self.game], ActivityDesk.minutes(10))]
+                events: [
+                    ActivityDesk.event("limit", targets: [Self.game], threshold: ActivityDesk.minutes(10))
+                ]
             )
         )
         try desk.use("game", 7 * 60_000)
@@ -271,11 +288,11 @@ struct ActivityRoutesTests {
         #expect(counted == [[3 * 60_000], [10 * 60_000]])
     }
 
-    @Test("activities count late use of another start of the machine by its wall time")
+    @Test("Late usage of an earlier boot counts by its wall-clock time")
     func otherBoot() throws {
         _ = try start(2)
         try desk.pass(10 * 60_000)
-        // The spool of before: five minutes, of which three lie before the watching began.
+        // The spool of the earlier boot: five minutes, three of them before the activity started.
         for (sequence, wallMs) in [(1, -180_000), (2, 120_000)] as [(Int64, Int64)] {
             let bootMs = 50_000_000 + wallMs
             var seen = Observation(
@@ -296,10 +313,10 @@ struct ActivityRoutesTests {
         #expect(desk.lines.last == "2 threshold_reached limit")
     }
 
-    @Test("follow a category that a person has changed, from then on")
+    @Test("A person's change of a category applies to later usage, also after a restart")
     func categories() throws {
         let target = ActivityTarget(kind: .category, id: "social")
-        let event = ActivityDesk.event("limit", [target], ActivityDesk.minutes(30))
+        let event = ActivityDesk.event("limit", targets: [target], threshold: ActivityDesk.minutes(30))
         _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(events: [event]))
         try desk.use("chatter", 60_000)
         _ = try desk.bench.ask(CategorySet.self, .init(subject: "chatter", category: "social"))

@@ -2,7 +2,7 @@ import STActivityCore
 import STContracts
 import Testing
 
-@Suite("Use that is counted towards an event")
+@Suite("Usage that counts towards an event")
 struct BookCountingTests {
     private static let day: Int64 = 24 * BookDesk.hour
 
@@ -10,14 +10,14 @@ struct BookCountingTests {
         var desk = BookDesk()
         desk.watch(
             "day",
-            BookDesk.daily(),
-            [BookDesk.event("limit", ["game"], minutes)],
+            schedule: BookDesk.daily(),
+            events: [BookDesk.event("limit", apps: ["game"], minutes: minutes)],
             warningMs: warningMs
         )
         return desk
     }
 
-    @Test("counted use reaches the threshold at the very millisecond, and once per interval")
+    @Test("Counted usage reaches the threshold at the exact millisecond, once per interval")
     func threshold() {
         var desk = desk()
         desk.use("game", 4 * BookDesk.minute + 1)
@@ -33,7 +33,7 @@ struct BookCountingTests {
         #expect(desk.told.count == 2)
     }
 
-    @Test("counting begins anew in the next interval")
+    @Test("Each interval counts from zero")
     func rearms() {
         var desk = desk()
         desk.use("game", 15 * BookDesk.minute)
@@ -44,7 +44,7 @@ struct BookCountingTests {
         #expect(desk.told.filter { $0.occasion == .thresholdReached }.count == 2)
     }
 
-    @Test("the warning comes before the threshold, and at the beginning when it is longer than the threshold")
+    @Test("A warning precedes its threshold, or comes at the first usage if it is longer than the threshold")
     func warning() {
         var desk = desk(10, warningMs: BookDesk.minute)
         desk.use("game", 15 * BookDesk.minute)
@@ -55,17 +55,21 @@ struct BookCountingTests {
         #expect(long.lines.dropFirst() == ["0 threshold_warning limit", "10 threshold_reached limit"])
     }
 
-    @Test("use counts in the interval only, to the millisecond")
+    @Test("Usage counts only within the interval, to the millisecond")
     func border() {
         var desk = BookDesk()
-        desk.watch("hour", BookDesk.daily((13, 0), (14, 0)), [BookDesk.event("limit", ["game"], 90)])
+        desk.watch(
+            "hour",
+            schedule: BookDesk.daily((13, 0), (14, 0)),
+            events: [BookDesk.event("limit", apps: ["game"], minutes: 90)]
+        )
         desk.use("game", 4 * BookDesk.hour)
 
         #expect(desk["hour"]?.events[0].usedMs == BookDesk.hour)
         #expect(!desk.told.contains { $0.occasion == .thresholdReached })
     }
 
-    @Test("use counts for one member, and only while they are there")
+    @Test("Usage counts only for its member, and only while the member is active")
     func others() {
         var desk = desk()
         desk.use("game", 30 * BookDesk.minute, member: "guardian")
@@ -74,7 +78,7 @@ struct BookCountingTests {
         #expect(desk["day"]?.events[0].usedMs == 0)
     }
 
-    @Test("setting the clock forward over midnight, or back, gives no fresh allowance")
+    @Test("Setting the clock over midnight and back gives no new allowance")
     func steps() {
         var desk = desk()
         desk.use("game", 9 * BookDesk.minute)
@@ -89,15 +93,19 @@ struct BookCountingTests {
         #expect(desk.told.filter { $0.occasion == .thresholdReached }.count == 1)
         #expect(desk["day"]?.events[0].usedMs == 31 * BookDesk.minute)
 
-        // The midnight that comes by itself gives the new day its own.
+        // A midnight that is reached without a clock change starts a new allowance.
         desk.pass(Self.day)
         #expect(desk["day"]?.events[0].usedMs == 0)
     }
 
-    @Test("setting the clock back to before a past interval gives no fresh allowance")
+    @Test("Setting the clock back before a past interval gives no new allowance")
     func backBeforeTheStart() {
         var desk = BookDesk()
-        desk.watch("hour", BookDesk.daily((13, 0), (14, 0)), [BookDesk.event("limit", ["game"], 10)])
+        desk.watch(
+            "hour",
+            schedule: BookDesk.daily((13, 0), (14, 0)),
+            events: [BookDesk.event("limit", apps: ["game"], minutes: 10)]
+        )
         desk.pass(BookDesk.hour)
         desk.use("game", 15 * BookDesk.minute)
         desk.pass(BookDesk.hour)
@@ -105,13 +113,13 @@ struct BookCountingTests {
         desk.pass(BookDesk.hour)
         desk.use("game", 15 * BookDesk.minute)
 
-        // The interval began again, and its app hears again that nothing is left.
+        // The interval started again, so the threshold is announced again.
         #expect(desk.told.filter { $0.occasion == .thresholdReached }.count == 2)
         #expect(desk.told.last?.occasion == .thresholdReached)
         #expect(desk["hour"]?.events[0].usedMs == 30 * BookDesk.minute)
     }
 
-    @Test("moving to another zone gives no fresh allowance")
+    @Test("Changing the time zone gives no new allowance")
     func zones() {
         var desk = desk()
         desk.use("game", 9 * BookDesk.minute)
@@ -122,7 +130,7 @@ struct BookCountingTests {
         #expect(desk["day"]?.events[0].usedMs == 9 * BookDesk.minute)
     }
 
-    @Test("counting goes on after a start of the machine")
+    @Test("Counting continues after a restart of the machine")
     func restart() {
         var desk = desk()
         desk.use("game", 9 * BookDesk.minute)
@@ -133,10 +141,10 @@ struct BookCountingTests {
         #expect(desk.told.last?.dueWallMs == BookDesk.noon + 70 * BookDesk.minute)
     }
 
-    @Test("the book asks for a report at the moment at which something becomes true")
+    @Test("The next report is requested for the moment of the warning")
     func checkAt() {
         let desk = desk(10, warningMs: 3 * BookDesk.minute)
-        let open = Stretch(
+        let open = UsageInterval(
             member: "child",
             segment: "open",
             presence: .active,
@@ -155,12 +163,19 @@ struct BookCountingTests {
     // MARK: - Faults of phones
 
     @Test(
-        "thresholds of an hour that wait to be told together come with its end, or before that of the interval"
+        "Batched thresholds are announced after their hour, or before the end of the interval"
     )
     func batched() throws {
-        let events = [("one", 10), ("two", 20), ("three", 65)].map { BookDesk.event($0.0, ["game"], $0.1) }
+        let events = [("one", 10), ("two", 20), ("three", 65)].map {
+            BookDesk.event($0.0, apps: ["game"], minutes: $0.1)
+        }
         var desk = BookDesk()
-        desk.watch("day", BookDesk.daily((0, 0), (13, 20)), events, faults: [.batchedThresholds])
+        desk.watch(
+            "day",
+            schedule: BookDesk.daily((0, 0), (13, 20)),
+            events: events,
+            faults: [.batchedThresholds]
+        )
         desk.use("game", 50 * BookDesk.minute)
         #expect(desk.told.count == 1)
         let kept = try #require(desk["day"])
@@ -178,14 +193,14 @@ struct BookCountingTests {
     }
 
     @Test(
-        "what reached its threshold comes once more at the next border alone, and its use is counted anew"
+        "With the midnight fault, a reached threshold is announced again at the next midnight only"
     )
     func midnight() {
         var desk = BookDesk()
         desk.watch(
             "day",
-            BookDesk.daily(),
-            [BookDesk.event("limit", ["game"], 10)],
+            schedule: BookDesk.daily(),
+            events: [BookDesk.event("limit", apps: ["game"], minutes: 10)],
             faults: [.midnightThresholds]
         )
         desk.use("game", 15 * BookDesk.minute)
@@ -196,18 +211,18 @@ struct BookCountingTests {
         #expect(desk.told.filter { $0.occasion == .thresholdReached }.count == 2)
     }
 
-    @Test("what a person deletes is no longer in what waits to be told")
+    @Test("Deleted usage is removed from the evidence of held announcements")
     func forgotten() {
         var desk = BookDesk()
         desk.watch(
             "day",
-            BookDesk.daily(),
-            [BookDesk.event("limit", ["game"], 10)],
+            schedule: BookDesk.daily(),
+            events: [BookDesk.event("limit", apps: ["game"], minutes: 10)],
             faults: [.batchedThresholds]
         )
         desk.use("game", 15 * BookDesk.minute)
         #expect(desk["day"]?.held?.first?.evidence.parts.isEmpty == false)
-        desk.book.forget(segments: ["segment-1"], of: "child")
+        desk.book.removeEvidence(segments: ["segment-1"], of: "child")
         #expect(desk["day"]?.held?.first?.evidence.parts.isEmpty == true)
     }
 }

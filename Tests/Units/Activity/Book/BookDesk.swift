@@ -3,20 +3,20 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// A book with hands on its clocks, and all that it told.
+/// An `WatchedActivities` with adjustable clocks, and the occurrences that it announced.
 struct BookDesk {
     /// 2026-11-20 12:00 in UTC, a Friday.
     static let noon: Int64 = 1_795_176_000_000
     static let hour: Int64 = 3_600_000
     static let minute: Int64 = 60_000
 
-    var book = ActivityBook()
-    var moment: BookMoment
+    var book = WatchedActivities()
+    var moment: ZonedReading
     private(set) var told: [DueOccurrence] = []
     private var segments = 0
 
     init(wallMs: Int64 = BookDesk.noon, zone: String = "UTC") {
-        moment = BookMoment(
+        moment = ZonedReading(
             reading: TimeReading(wallMs: wallMs, bootMs: 1_000_000, monotonicMs: 1_000_000),
             bootId: "boot",
             zone: zone
@@ -44,7 +44,7 @@ struct BookDesk {
         return Schedule(start: first, end: last, repeats: repeats, warning: warning)
     }
 
-    static func event(_ name: String, _ apps: Set<String>, _ minutes: Int) -> WatchedEvent {
+    static func event(_ name: String, apps: Set<String>, minutes: Int) -> WatchedEvent {
         var threshold = DateFields()
         threshold.minute = minutes
         let targets = apps.sorted().map { ActivityTarget(kind: .application, id: $0) }
@@ -61,13 +61,13 @@ struct BookDesk {
 
     mutating func watch(
         _ name: String,
-        _ schedule: Schedule,
-        _ events: [WatchedEvent] = [],
+        schedule: Schedule,
+        events: [WatchedEvent] = [],
         mode: ScheduleMode = .wallClock,
         warningMs: Int64? = nil,
         faults: [PhoneFault] = []
     ) {
-        told += book.open(
+        told += book.add(
             WatchedActivity(
                 key: ActivityKey(app: "app", member: "child", activity: name),
                 schedule: schedule,
@@ -87,18 +87,18 @@ struct BookDesk {
         )
     }
 
-    /// Watches on with these events, as after a restart.
+    /// Replaces the events of an activity, as a restart does.
     mutating func replace(_ name: String, _ events: [WatchedEvent]) {
         guard var activity = self[name] else { return }
         activity.events = events
-        book = ActivityBook([activity], clock: book.clock)
+        book = WatchedActivities([activity], clock: book.clock)
     }
 
     subscript(name: String) -> WatchedActivity? {
         book[ActivityKey(app: "app", member: "child", activity: name)]
     }
 
-    /// Time passes, with a look at every moment the book asks for, as its alarm would.
+    /// Advances the time, and the book at every due moment, as the service's timer does.
     mutating func pass(_ ms: Int64) {
         let end = moment.reading.wallMs + ms
         while let due = book.dueWallMs, due <= end {
@@ -111,7 +111,7 @@ struct BookDesk {
         told += book.advance(to: moment)
     }
 
-    /// Sets the clock.
+    /// Changes the wall clock.
     mutating func step(_ ms: Int64) {
         moment.reading.wallMs += ms
         told += book.advance(to: moment)
@@ -130,7 +130,7 @@ struct BookDesk {
         told += book.advance(to: moment)
     }
 
-    /// Uses an app for so long, with an observation at every moment the book asks for.
+    /// Uses an app for this time, with an observation at every moment that the book requests.
     mutating func use(
         _ app: String,
         _ ms: Int64,
@@ -140,23 +140,23 @@ struct BookDesk {
     ) {
         segments += 1
         let end = moment.reading.bootMs + ms
-        told += book.use(stretch(app, 0, presence, member))
+        told += book.releaseHeld(stretch(app, ms: 0, presence: presence, member: member))
         while moment.reading.bootMs < end {
-            let open = stretch(app, 0, presence, member)
+            let open = stretch(app, ms: 0, presence: presence, member: member)
             let check = book.checkAtBootMs(open).map { max($0, moment.reading.bootMs + 1) }
             let due = book.dueWallMs.map { moment.reading.bootMs + max(1, $0 - moment.reading.wallMs) }
             let next = min(end, check ?? end, due ?? end)
-            var part = stretch(app, next - moment.reading.bootMs, presence, member)
+            var part = stretch(app, ms: next - moment.reading.bootMs, presence: presence, member: member)
             part.isBusy = isBusy
-            // What the time has ended is ended before the use up to it is counted.
+            // Intervals that are over end before the usage up to this moment counts.
             move(next - moment.reading.bootMs)
             told += book.advance(to: moment)
             told += book.count(part)
         }
     }
 
-    private func stretch(_ app: String, _ ms: Int64, _ presence: Presence, _ member: String) -> Stretch {
-        Stretch(
+    private func stretch(_ app: String, ms: Int64, presence: Presence, member: String) -> UsageInterval {
+        UsageInterval(
             member: member,
             segment: "segment-\(segments)",
             presence: presence,
@@ -176,7 +176,7 @@ struct BookDesk {
         moment.reading.monotonicMs += ms
     }
 
-    /// What the book announced, as `occasion name` with the moment in minutes after noon.
+    /// One line per announced occurrence: minutes after noon, occasion, name.
     var lines: [String] {
         told.map {
             let minutes = Double($0.dueWallMs - Self.noon) / Double(Self.minute)

@@ -5,18 +5,18 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Random use of a watched book")
+@Suite("Random usage of activities")
 struct BookPropertyTests {
     private static let apps = ["game", "mail", "code", "film"]
 
-    /// A piece of use as the reference sees it.
+    /// A period of usage in the reference.
     private struct Use {
         var app: String
         var from: Int64
         var to: Int64
     }
 
-    @Test("thresholds and warnings come at the moments that adding up by hand gives")
+    @Test("Thresholds and warnings of 1,000 random activities match a simple reference")
     func crossings() {
         for seed in UInt64(0)..<1_000 {
             var random = SeededRandom(seed: seed)
@@ -28,10 +28,10 @@ struct BookPropertyTests {
             )
             let events = (0..<3).map { index in
                 let chosen = Set(Self.apps.filter { _ in random.chance(percent: 50) })
-                return BookDesk.event("e\(index)", chosen, Int(random.number(1...180)))
+                return BookDesk.event("e\(index)", apps: chosen, minutes: Int(random.number(1...180)))
             }
             let start = desk.moment.reading.wallMs
-            desk.watch("a", schedule, events, warningMs: warningMs)
+            desk.watch("a", schedule: schedule, events: events, warningMs: warningMs)
             var uses: [Use] = []
             for _ in 0..<Int(random.number(1...30)) {
                 desk.pass(random.number(0...3_000_000))
@@ -43,18 +43,24 @@ struct BookPropertyTests {
             let told = desk.told.filter { $0.event != nil }.map {
                 "\($0.dueWallMs) \($0.event ?? "") \($0.occasion)"
             }
-            let expected = Self.reference(schedule, events, warningMs, uses, from: start)
+            let expected = Self.reference(
+                schedule,
+                events: events,
+                warningMs: warningMs,
+                uses: uses,
+                from: start
+            )
             #expect(told.sorted() == expected.sorted(), "seed \(seed)")
             if told.sorted() != expected.sorted() { return }
         }
     }
 
-    /// Interval by interval, event by event, use by use.
+    /// Calculates the crossings of each event in each interval by adding the usage.
     private static func reference(
         _ schedule: Schedule,
-        _ events: [WatchedEvent],
-        _ warningMs: Int64?,
-        _ uses: [Use],
+        events: [WatchedEvent],
+        warningMs: Int64?,
+        uses: [Use],
         from: Int64
     ) -> [String] {
         var lines: [String] = []
@@ -84,15 +90,19 @@ struct BookPropertyTests {
     }
 
     @Test(
-        "no step of the clock, zone or start of the machine wins back what was used, within one natural day"
+        "Within a day, no change of the clock or zone changes the counted usage"
     )
     func nothingIsWonBack() {
         for seed in UInt64(0)..<1_000 {
             var random = SeededRandom(seed: seed)
             var desk = BookDesk()
-            desk.watch("day", BookDesk.daily(), [BookDesk.event("limit", ["game"], 60)])
+            desk.watch(
+                "day",
+                schedule: BookDesk.daily(),
+                events: [BookDesk.event("limit", apps: ["game"], minutes: 60)]
+            )
             var used: Int64 = 0
-            // Less time passes than is left until the next midnight of any zone the desk visits.
+            // The total time is shorter than the time until the next midnight in any of these zones.
             for _ in 0..<Int(random.number(1...20)) {
                 let ms: Int64 = random.number(1...60_000)
                 switch random.number(0...5) {
@@ -108,7 +118,7 @@ struct BookPropertyTests {
                     desk.use("game", ms)
                     used += ms
                 }
-                // A midnight that came by itself after a step is a new day; nothing else is.
+                // Only a midnight that is reached without a clock change starts a new day.
                 let isNewDay = desk.told.contains {
                     $0.occasion == .intervalStarted && $0.evidence.note == nil
                         && $0.dueWallMs != BookDesk.noon

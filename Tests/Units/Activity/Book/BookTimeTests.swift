@@ -2,14 +2,14 @@ import STActivityCore
 import STContracts
 import Testing
 
-@Suite("The intervals of an activity")
+@Suite("Intervals of activities")
 struct BookTimeTests {
     private static let day: Int64 = 24 * BookDesk.hour
 
-    @Test("come and go at their very moments, an end before the start that shares its border")
+    @Test("Intervals begin and end at their exact moments, an end before a start at the same moment")
     func daily() {
         var desk = BookDesk()
-        desk.watch("day", BookDesk.daily())
+        desk.watch("day", schedule: BookDesk.daily())
         desk.pass(Self.day)
 
         #expect(
@@ -17,11 +17,11 @@ struct BookTimeTests {
         )
     }
 
-    @Test("intervals that share a border are announced in one order: all ends, then all starts")
+    @Test("At a shared moment, the ends of all intervals are announced before the starts")
     func sharedBorder() {
         var desk = BookDesk()
-        desk.watch("b", BookDesk.daily((14, 0), (15, 0)))
-        desk.watch("a", BookDesk.daily((13, 0), (14, 0)))
+        desk.watch("b", schedule: BookDesk.daily((14, 0), (15, 0)))
+        desk.watch("a", schedule: BookDesk.daily((13, 0), (14, 0)))
         desk.pass(4 * BookDesk.hour)
 
         #expect(
@@ -32,10 +32,10 @@ struct BookTimeTests {
         )
     }
 
-    @Test("intervals have warnings when the schedule asks for them")
+    @Test("An interval has warnings if the activity has a warning time")
     func warnings() {
         var desk = BookDesk()
-        desk.watch("work", BookDesk.daily((13, 0), (14, 0)), warningMs: 5 * BookDesk.minute)
+        desk.watch("work", schedule: BookDesk.daily((13, 0), (14, 0)), warningMs: 5 * BookDesk.minute)
         desk.pass(3 * BookDesk.hour)
 
         #expect(
@@ -46,29 +46,29 @@ struct BookTimeTests {
         )
     }
 
-    @Test("without repetition are over after the first, and the activity is gone")
+    @Test("An activity that does not repeat is over after its first interval")
     func once() {
         var desk = BookDesk()
-        desk.watch("once", BookDesk.daily((13, 0), (14, 0), repeats: false))
+        desk.watch("once", schedule: BookDesk.daily((13, 0), (14, 0), repeats: false))
         desk.pass(2 * Self.day)
 
         #expect(desk.lines == ["60 interval_started once", "120 interval_ended once"])
-        #expect(desk["once"]?.isOver == true)
+        #expect(desk["once"]?.isFinished == true)
     }
 
-    @Test("intervals that came and went while nothing ran are not announced; the one under way is")
+    @Test("Intervals that passed while nothing ran are not announced, and the current one is")
     func longAway() {
         var desk = BookDesk()
-        desk.watch("work", BookDesk.daily((13, 0), (14, 0)))
+        desk.watch("work", schedule: BookDesk.daily((13, 0), (14, 0)))
         desk.restart(offFor: 3 * Self.day + 90 * BookDesk.minute)
 
         #expect(desk.lines == ["\(3 * 1440 + 60) interval_started work"])
     }
 
-    @Test("intervals are announced at the first use in the mode of a phone, and not at all without use")
+    @Test("In first-use mode an interval is announced at its first usage, and not without usage")
     func firstUse() {
         var desk = BookDesk()
-        desk.watch("work", BookDesk.daily((13, 0), (14, 0)), mode: .firstUse)
+        desk.watch("work", schedule: BookDesk.daily((13, 0), (14, 0)), mode: .firstUse)
         desk.pass(70 * BookDesk.minute)
         #expect(desk.lines.isEmpty)
 
@@ -81,10 +81,10 @@ struct BookTimeTests {
         #expect(desk.lines.count == 2)
     }
 
-    @Test("intervals end at the same time of day where the computer is now")
+    @Test("An interval ends at its time of day in the machine's new zone")
     func travel() {
         var desk = BookDesk(zone: "UTC")
-        desk.watch("work", BookDesk.daily((9, 0), (14, 0)))
+        desk.watch("work", schedule: BookDesk.daily((9, 0), (14, 0)))
         desk.travel("America/New_York")
         desk.pass(8 * BookDesk.hour)
 
@@ -92,10 +92,10 @@ struct BookTimeTests {
         #expect(desk.lines == ["0 interval_started work", "420 interval_ended work"])
     }
 
-    @Test("intervals end at once in a zone where that time has passed already")
+    @Test("An interval ends immediately in a zone where its end has already passed")
     func travelEast() {
         var desk = BookDesk(zone: "UTC")
-        desk.watch("work", BookDesk.daily((9, 0), (14, 0)))
+        desk.watch("work", schedule: BookDesk.daily((9, 0), (14, 0)))
         desk.pass(30 * BookDesk.minute)
         desk.travel("Asia/Seoul")
 
@@ -103,7 +103,7 @@ struct BookTimeTests {
     }
 
     @Test(
-        "a day ends at the midnight of the new zone, and the next one follows at once with a new allowance",
+        "After a zone change, a day ends at the new midnight and the next one has a new allowance",
         arguments: [
             ("Europe/London", "Europe/Berlin"), ("Asia/Kathmandu", "Asia/Dhaka"), ("UTC", "Europe/London"),
             ("America/New_York", "Europe/London"), ("Europe/Berlin", "Asia/Tokyo"),
@@ -112,7 +112,11 @@ struct BookTimeTests {
     )
     func movedDay(from: String, to: String) {
         var desk = BookDesk(zone: from)
-        desk.watch("day", BookDesk.daily(), [BookDesk.event("limit", ["game"], 60)])
+        desk.watch(
+            "day",
+            schedule: BookDesk.daily(),
+            events: [BookDesk.event("limit", apps: ["game"], minutes: 60)]
+        )
         desk.use("game", BookDesk.hour)
         desk.travel(to)
         for _ in 0..<3 {
@@ -126,11 +130,15 @@ struct BookTimeTests {
     }
 
     @Test(
-        "a new allowance comes 23 hours after the last one if the time zone moves midnight nearer than that"
+        "A zone change delays the next allowance until 23 hours after the last one"
     )
     func spacing() {
         var desk = BookDesk(zone: "UTC")
-        desk.watch("day", BookDesk.daily(), [BookDesk.event("limit", ["game"], 60)])
+        desk.watch(
+            "day",
+            schedule: BookDesk.daily(),
+            events: [BookDesk.event("limit", apps: ["game"], minutes: 60)]
+        )
         desk.use("game", BookDesk.hour)
         desk.travel("Asia/Tokyo")
         desk.pass(Self.day)

@@ -7,12 +7,12 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Use since the last rest")
+@Suite("Usage since the last rest")
 struct BreakCountingTests {
     private static let minute = BookDesk.minute
 
     private static func event(_ minutes: Int, rest: Int64) -> WatchedEvent {
-        var event = BookDesk.event("used", [], minutes)
+        var event = BookDesk.event("used", apps: [], minutes: minutes)
         event.spec.restMs = rest
         return event
     }
@@ -21,10 +21,10 @@ struct BreakCountingTests {
         desk.told.filter { $0.occasion == .thresholdReached }.map { $0.dueWallMs - BookDesk.noon }
     }
 
-    @Test("a film puts it off to the moment at which the film is over")
+    @Test("A threshold that is due during a film is announced when the film is over")
     func film() {
         var desk = BookDesk()
-        desk.watch("day", BookDesk.daily(), [Self.event(50, rest: 5 * Self.minute)])
+        desk.watch("day", schedule: BookDesk.daily(), events: [Self.event(50, rest: 5 * Self.minute)])
         desk.use("code", 40 * Self.minute)
         desk.use("film", 120 * Self.minute, isBusy: true)
         #expect(reached(desk).isEmpty)
@@ -34,7 +34,7 @@ struct BreakCountingTests {
     }
 
     @Test(
-        "200 random days are as a slow reading of the same words has them, over midnight, sleep and a saved state"
+        "Usage and thresholds of 200 random days match a slow reference, also after a saved state"
     )
     func random() throws {
         for seed in 0..<200 as Range<UInt64> {
@@ -44,7 +44,7 @@ struct BreakCountingTests {
             var desk = BookDesk(
                 wallMs: BookDesk.noon + Int64.random(in: 0...12, using: &random) * BookDesk.hour
             )
-            desk.watch("day", BookDesk.daily(), [Self.event(threshold, rest: rest)])
+            desk.watch("day", schedule: BookDesk.daily(), events: [Self.event(threshold, rest: rest)])
             var expected: [Int64] = []
             var (usedMs, pauseMs, isReached) = (Int64(0), Int64(0), false)
             for _ in 0..<80 {
@@ -74,7 +74,7 @@ struct BreakCountingTests {
         }
     }
 
-    /// As it is after it was written down and read again.
+    /// The desk with its counts encoded and decoded.
     private func saved(_ desk: BookDesk) throws -> BookDesk {
         var desk = desk
         guard let activity = desk["day"] else { return desk }

@@ -5,7 +5,7 @@ import STPlatform
 import STTestKit
 import Testing
 
-@Suite("What is known of apps and sites")
+@Suite("Facts of apps and sites")
 struct CategoryFactsTests {
     private let desk: ActivityDesk
 
@@ -17,8 +17,8 @@ struct CategoryFactsTests {
 
     private func take(_ apps: [DesktopApps.App]) throws {
         var all = DesktopApps()
-        for app in apps { all.put(app) }
-        try desk.bench.step { [all] in try CategoryTelling.take(all, &$0, $2) }
+        for app in apps { all.insert(app) }
+        try desk.bench.step { [all] in try CategoryPublisher.updateApps(all, state: &$0, change: $2) }
     }
 
     private var told: [String] {
@@ -34,7 +34,7 @@ struct CategoryFactsTests {
         try desk.bench.ask(CategoryFacts.self, .init(subjects: [subject])).facts.first
     }
 
-    private func add(_ name: String, _ category: String, _ domains: [String], append: Bool? = nil) throws
+    private func add(_ name: String, category: String, domains: [String], append: Bool? = nil) throws
         -> DomainList
     {
         try desk.bench.ask(
@@ -43,7 +43,7 @@ struct CategoryFactsTests {
         )
     }
 
-    @Test("desktop entries are announced once, changes again, and a start announces nothing")
+    @Test("Facts of desktop entries are announced once and after a change, but not after a restart")
     func desktop() throws {
         try take([app("org.example.pad", .productivity), app("firefox", .utilities, name: "Firefox")])
         #expect(
@@ -62,7 +62,7 @@ struct CategoryFactsTests {
         #expect(try facts("org.example.pad")?.names == ["ko": "패드"])
     }
 
-    @Test("a person's choice is announced under the name that the desktop uses, and going back too")
+    @Test("A person's choice and its removal are announced under the desktop's name of the app")
     func choice() throws {
         try take([app("org.example.Pad", .productivity)])
         desk.bench.forgetEvents()
@@ -81,7 +81,7 @@ struct CategoryFactsTests {
         )
     }
 
-    @Test("an unknown subject is answered as such, and not announced")
+    @Test("An unknown app has the category other and is not announced")
     func unknown() throws {
         let facts = try facts("org.example.nothing")
         #expect(facts?.category == "other" && facts?.source == .unknown)
@@ -89,7 +89,7 @@ struct CategoryFactsTests {
         #expect(try told.isEmpty)
     }
 
-    @Test("all that is known comes in pages, and too many questions are refused")
+    @Test("Facts are returned in pages, and a request for too many subjects is refused")
     func pages() throws {
         try take((0..<700).map { app("org.example.app\($0)", .games) })
         var all: [SubjectFacts] = []
@@ -110,16 +110,16 @@ struct CategoryFactsTests {
         )
     }
 
-    @Test("more programs than there can be are left out")
+    @Test("Desktop entries beyond the maximum are left out")
     func manyApps() throws {
         try take((0..<(DesktopApps.appsMax + 10)).map { app("a\($0)", .games) })
 
         #expect(desk.bench.state.categories.map.desktop.apps.count == DesktopApps.appsMax)
     }
 
-    @Test("an unknown app asks for the entries to be read anew, once")
+    @Test("An observation of an unknown app causes the desktop entries to be read again once")
     func unknownSeen() throws {
-        func isDue() -> Bool { desk.bench.state.categories.wantsLook }
+        func isDue() -> Bool { desk.bench.state.categories.needsRefresh }
         #expect(!isDue())
         try desk.see("firefox")
         #expect(!isDue())
@@ -142,9 +142,9 @@ struct CategoryFactsTests {
         }
     }
 
-    @Test("a list counts from then on, in ASCII, each site once; a start keeps it")
+    @Test("A list applies immediately, with each site once and in ASCII, and survives a restart")
     func list() throws {
-        let list = try add("mine", "games", ["Reddit.com", "한국.com", "reddit.com."])
+        let list = try add("mine", category: "games", domains: ["Reddit.com", "한국.com", "reddit.com."])
         #expect(list.count == 2 && list.category == "games")
         try desk.reopen()
 
@@ -154,21 +154,23 @@ struct CategoryFactsTests {
         #expect(lists?.map(\.name) == ["mine"] && lists?.first?.addedAt == list.addedAt)
     }
 
-    @Test("sites that are added one by one share a part, so that an event does not hold thousands")
+    @Test("Sites that are added one by one share one part of the list")
     func oneByOne() throws {
-        _ = try add("mine", "games", ["a0.com"])
-        for number in 1..<60 { _ = try add("mine", "games", ["a\(number).com"], append: true) }
+        _ = try add("mine", category: "games", domains: ["a0.com"])
+        for number in 1..<60 {
+            _ = try add("mine", category: "games", domains: ["a\(number).com"], append: true)
+        }
         #expect(try Set(parts.map { $0.prefix(11) }) == ["list/mine/0"])
         #expect(try parts.last?.hasSuffix("a58.com a59.com") == true)
         #expect(try facts("site:a7.com")?.list == "mine")
     }
 
-    @Test("a list is announced in parts: those that changed, and what is gone as empty")
+    @Test("Only changed parts of a list are announced, and removed parts as empty")
     func toldInParts() throws {
-        _ = try add("mine", "games", ["a.com"])
-        _ = try add("mine", "games", ["b.com", "a.com"], append: true)
-        _ = try add("mine", "games", ["a.com"])
-        _ = try add("mine", "social", ["a.com"])
+        _ = try add("mine", category: "games", domains: ["a.com"])
+        _ = try add("mine", category: "games", domains: ["b.com", "a.com"], append: true)
+        _ = try add("mine", category: "games", domains: ["a.com"])
+        _ = try add("mine", category: "social", domains: ["a.com"])
         _ = try desk.bench.ask(CategoryListRemove.self, .init(name: "mine"))
 
         #expect(
@@ -181,7 +183,7 @@ struct CategoryFactsTests {
     }
 
     @Test(
-        "what cannot be meant is refused, and changes nothing",
+        "An invalid list is refused and changes nothing",
         arguments: [
             (
                 CategoryListAdd.Request(name: "", category: "games", domains: ["a.com"]),
@@ -203,7 +205,7 @@ struct CategoryFactsTests {
         ]
     )
     func refused(request: CategoryListAdd.Request, code: String) throws {
-        _ = try add("kept", "games", ["kept.com"])
+        _ = try add("kept", category: "games", domains: ["kept.com"])
         let before = desk.bench.state
 
         #expect(try desk.bench.refusal(CategoryListAdd.self, request)?.code == code)
@@ -214,20 +216,22 @@ struct CategoryFactsTests {
         )
     }
 
-    @Test("there are so many lists and sites and no more")
+    @Test("The numbers of sites and lists are limited")
     func limits() throws {
         let some = (0..<10_000).map { "s\($0).com" }
-        _ = try add("big", "games", some)
+        _ = try add("big", category: "games", domains: some)
         for chunk in 1..<5 {
-            _ = try add("big", "games", some.map { "p\(chunk)\($0)" }, append: true)
+            _ = try add("big", category: "games", domains: some.map { "p\(chunk)\($0)" }, append: true)
         }
         let refusal = try desk.bench.refusal(
             CategoryListAdd.self,
             .init(name: "other", category: "games", domains: ["one.com"])
         )
         #expect(refusal?.code == "category.too_many")
-        _ = try add("big", "games", ["a.com"])
-        for number in 1..<DomainLists.listsMax { _ = try add("l\(number)", "games", ["a.com"]) }
+        _ = try add("big", category: "games", domains: ["a.com"])
+        for number in 1..<DomainLists.listsMax {
+            _ = try add("l\(number)", category: "games", domains: ["a.com"])
+        }
         let full = try desk.bench.refusal(
             CategoryListAdd.self,
             .init(name: "one more", category: "games", domains: [])

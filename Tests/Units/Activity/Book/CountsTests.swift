@@ -8,28 +8,28 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("What was counted, as it is written down")
+@Suite("Stored counts of events")
 struct CountsTests {
     private static func thresholds(_ apps: [String], _ count: Int) -> [ActivityEventSpec] {
         apps.flatMap { app in
             (1...count).map { minute in
                 ActivityDesk.event(
                     "\(app) \(minute)",
-                    [ActivityTarget(kind: .application, id: app)],
-                    ActivityDesk.minutes(minute)
+                    targets: [ActivityTarget(kind: .application, id: app)],
+                    threshold: ActivityDesk.minutes(minute)
                 )
             }
         }
     }
 
     @Test(
-        "the stored counts are small however many thresholds one selection has, and apart from the activity"
+        "Stored counts stay small for 200 thresholds of one app, and are saved without the activity"
     )
     func small() throws {
         let desk = try ActivityDesk()
         let events = Self.thresholds(["game"], 200)
         _ = try desk.bench.ask(ActivityStart.self, ActivityDesk.request(events: events))
-        // With more stretches than are kept as evidence.
+        // More periods of usage than the evidence can contain.
         for _ in 0..<20 {
             try desk.use("game", 90_000)
             try desk.use("mail", 10_000)
@@ -40,8 +40,8 @@ struct CountsTests {
         #expect(written.count == 1)
         #expect(written[0] < 12_000, "\(written)")
 
-        var book = desk.bench.state.book
-        let stretch = Stretch(
+        var book = desk.bench.state.activities
+        let stretch = UsageInterval(
             member: "child",
             segment: "s",
             presence: .active,
@@ -54,10 +54,10 @@ struct CountsTests {
             fromWallMs: desk.bench.time.now().wallMs
         )
         _ = book.count(stretch)
-        #expect(book.takeChanged().map(\.isCountOnly) == [true])
+        #expect(book.drainChanges().map(\.isCountOnly) == [true])
     }
 
-    @Test("the stored counts are read again as they were, also for events that have counted different things")
+    @Test("Stored counts are restored unchanged, also for events with different targets")
     func again() throws {
         for seed in 0..<6 {
             var random = SeededRandom(seed: UInt64(seed))
@@ -70,15 +70,15 @@ struct CountsTests {
                     Int64(random.number(1...90_000))
                 )
             }
-            let before = desk.bench.state.book.activities
+            let before = desk.bench.state.activities.activities
             try desk.reopen()
-            #expect(desk.bench.state.book.activities == before, "seed \(seed)")
+            #expect(desk.bench.state.activities.activities == before, "seed \(seed)")
         }
     }
 
-    @Test("stored counts that do not belong to their events are damage, and say so")
+    @Test("Stored counts that do not match their events are reported as damaged")
     func damage() throws {
-        let one = ActivityCounts([BookDesk.event("a", ["game"], 1)])
+        let one = ActivityCounts([BookDesk.event("a", apps: ["game"], minutes: 1)])
         var none: [WatchedEvent] = []
         #expect(throws: Problem.self) { try one.restore(&none) }
     }

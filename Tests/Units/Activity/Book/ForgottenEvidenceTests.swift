@@ -5,14 +5,14 @@ import STTestKit
 import STTestSupport
 import Testing
 
-@Suite("Evidence of deleted time")
+@Suite("Evidence of deleted usage")
 struct ForgottenEvidenceTests {
     private static let marker = "org.example.marker"
     private let desk: ActivityDesk
 
     init() throws { desk = try ActivityDesk() }
 
-    /// Ten minutes of two apps in turn, of the account's own person.
+    /// Reports ten minutes of two alternating apps of the account's owner.
     private func use() throws {
         var sequence: Int64 = 0
         for minute in 0...10 {
@@ -42,12 +42,12 @@ struct ForgottenEvidenceTests {
     }
 
     @Test(
-        "deleted evidence is taken out of the announced crossings, out of what is still counted, and out of the file"
+        "Deleted usage is removed from announced evidence and from the database file"
     )
     func strip() throws {
         var request = ActivityDesk.request(events: [
-            ActivityDesk.event("all", [], ActivityDesk.minutes(5)),
-            ActivityDesk.event("more", [], ActivityDesk.minutes(30)),
+            ActivityDesk.event("all", targets: [], threshold: ActivityDesk.minutes(5)),
+            ActivityDesk.event("more", targets: [], threshold: ActivityDesk.minutes(30)),
         ])
         request.member = "guardian"
         _ = try desk.bench.ask(ActivityStart.self, request)
@@ -72,10 +72,10 @@ struct ForgottenEvidenceTests {
         let forgotten = try #require(after.last).decoded(EvidenceForgotten.self)
         #expect(forgotten.member == "guardian")
         #expect(forgotten.segments == parts.map(\.segment).sorted())
-        // For those who keep something of that time without naming stretches; rows that reach out of it went whole.
+        // The range is for followers that store usage without segments. Rows that extend beyond it are deleted whole.
         #expect(forgotten.fromWallMs == range.fromWallMs)
         #expect(try #require(forgotten.toWallMs) >= range.toWallMs)
-        // What is in front now stays, and it is the marker: without it nothing of it is left.
+        // Deletion keeps the open segment, which is the marker. End it, and delete it too.
         _ = try desk.bench.ask(
             UsageObserve.self,
             .init(agent: "agent", run: "next", observations: [away()])
@@ -102,11 +102,13 @@ struct ForgottenEvidenceTests {
         )
     }
 
-    @Test("evidence of another member, or of none, is left alone; the deleted time itself is announced")
+    @Test("Deletion keeps the evidence of other members, and the deleted range is announced")
     func others() throws {
         _ = try desk.bench.ask(
             ActivityStart.self,
-            ActivityDesk.request(events: [ActivityDesk.event("all", [], ActivityDesk.minutes(5))])
+            ActivityDesk.request(events: [
+                ActivityDesk.event("all", targets: [], threshold: ActivityDesk.minutes(5))
+            ])
         )
         try desk.use(Self.marker, 600_000)
         try use()

@@ -5,7 +5,7 @@ import STPlatform
 import STTestKit
 import Testing
 
-@Suite("Time in front of a shield, and what is watched")
+@Suite("Shielded usage in activities")
 struct ShieldedCountingTests {
     private static let minute: Int64 = 60_000
 
@@ -20,7 +20,14 @@ struct ShieldedCountingTests {
         _ = try desk.bench.ask(
             ActivityStart.self,
             ActivityDesk.request(
-                events: [ActivityDesk.event("limit", [game], ActivityDesk.minutes(10), past: past)]
+                events: [
+                    ActivityDesk.event(
+                        "limit",
+                        targets: [game],
+                        threshold: ActivityDesk.minutes(10),
+                        past: past
+                    )
+                ]
             )
         )
     }
@@ -30,7 +37,7 @@ struct ShieldedCountingTests {
     }
 
     @Test(
-        "time in front of a shield counts towards nothing, asks for no report of its own, and the explanation says why"
+        "Shielded usage counts towards no threshold, requests no report, and is explained"
     )
     func apart() throws {
         let desk = try desk(countsShielded: false)
@@ -53,7 +60,7 @@ struct ShieldedCountingTests {
         #expect(desk.lines.last == "30 threshold_reached limit")
     }
 
-    @Test("time in front of a shield counts neither before nor after the watching began")
+    @Test("Shielded usage from before the start of an activity does not count")
     func past() throws {
         let desk = try desk(countsShielded: false)
         try desk.use("game", 2 * Self.minute)
@@ -64,7 +71,7 @@ struct ShieldedCountingTests {
     }
 
     @Test(
-        "time in front of a shield counts where the configuration wants it as on a phone, also after a start"
+        "Shielded usage counts if the configuration says so, also after a restart"
     )
     func phone() throws {
         let desk = try desk(countsShielded: true)

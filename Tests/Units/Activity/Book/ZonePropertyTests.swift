@@ -5,7 +5,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-/// Somebody with a limit who uses an app whenever it is open, and moves the time zone and the clock.
+/// A person with a limit who uses an app whenever possible, and changes the time zone and the clock.
 private struct Traveller {
     static let name = "limit"
     static let zones = [
@@ -20,7 +20,7 @@ private struct Traveller {
     var desk: BookDesk
     private(set) var isShut = false
     private(set) var isInside = false
-    /// Use within intervals that nothing stopped, in boot time.
+    /// The usage within intervals, in boot time.
     private(set) var allowed: [(from: Int64, to: Int64)] = []
     private(set) var longestShutMs: Int64 = 0
     private var shutSinceMs: Int64?
@@ -42,12 +42,16 @@ private struct Traveller {
         setsClock = random.chance(percent: 30)
         let minutes: Int64 = random.number(5...180)
         thresholdMs = minutes * BookDesk.minute
-        // From a day in July 2026 to one in June 2027: the clocks of most zones change in that time.
+        // From July 2026 to June 2027. The clocks of most of these zones change in that time.
         desk = BookDesk(
             wallMs: BookDesk.noon + random.number(-2_900...4_600) * BookDesk.hour,
             zone: Self.zones[Int(random.number(0...Int64(Self.zones.count - 1)))]
         )
-        desk.watch(Self.name, schedule, [BookDesk.event("used up", ["game"], Int(minutes))])
+        desk.watch(
+            Self.name,
+            schedule: schedule,
+            events: [BookDesk.event("used up", apps: ["game"], minutes: Int(minutes))]
+        )
         hear()
     }
 
@@ -65,7 +69,7 @@ private struct Traveller {
         hear()
     }
 
-    /// Uses the app until something happens, or waits while it is shut.
+    /// Uses the app until the next occurrence, or waits while the limit is reached.
     private mutating func want(_ ms: Int64) {
         guard !isShut else {
             desk.pass(ms)
@@ -95,7 +99,7 @@ private struct Traveller {
         longestShutMs = max(longestShutMs, shutSinceMs.map { nowMs - $0 } ?? 0)
     }
 
-    /// The most use in any stretch of true time of this length.
+    /// The maximum usage within any period of boot time of this length.
     func mostUse(within ms: Int64) -> Int64 {
         allowed.map { first in
             let end = first.from + ms
@@ -104,9 +108,9 @@ private struct Traveller {
     }
 }
 
-@Suite("A limit while the time zone and the clock change")
+@Suite("A limit across changes of zone and clock")
 struct ZonePropertyTests {
-    @Test("gives no more in true time than it gives somebody who stays, and never ends")
+    @Test("Changes of zone and clock give less than 1 s of extra usage, and a reached limit ends within 60 h")
     func zones() throws {
         for seed in UInt64(0)..<UInt64(TestScale.count(1_000, soak: 10_000)) {
             var random = SeededRandom(seed: seed)
@@ -118,12 +122,12 @@ struct ZonePropertyTests {
                 let hasInterval = traveller.isInside || !isWholeDay
                 try #require(hasInterval, "seed \(seed): a moment without an interval")
             }
-            // The shortest day of somebody who stays is the one on which clocks go forward.
+            // Without changes, the shortest day is the one on which clocks go forward.
             let period = try #require(traveller.schedule.periodMs)
             let most = traveller.mostUse(within: period - period / 24)
             let wonMs = max(0, most - 2 * traveller.thresholdMs)
             try #require(wonMs < 1_000, "seed \(seed)")
-            // A day becomes longer by what a zone lies to the west, at most 26 hours.
+            // A move to the west extends the day by at most 26 hours.
             let shutHours = isWholeDay && !traveller.setsClock ? traveller.longestShutMs / BookDesk.hour : 0
             try #require(shutHours < 60, "seed \(seed)")
         }

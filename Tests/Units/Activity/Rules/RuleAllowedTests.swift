@@ -12,7 +12,7 @@ struct RuleAllowedTests {
 
     init() throws { shields = try ShieldDesk() }
 
-    @Test("the always-allowed apps form one list for each member, and follow every change")
+    @Test("The always-allowed apps form one list for each member, which follows every change")
     func allowed() throws {
         func allow(_ id: String, member: String = "owner") -> RuleSpec {
             RuleSpec(kind: .allow, name: "a-\(id)", member: member, targets: [RuleDesk.app(id)])
@@ -33,7 +33,7 @@ struct RuleAllowedTests {
         #expect(try shields.decided.count == 6)
     }
 
-    @Test("an always-allowed list has at most 200 items, checked when a rule is made or changed")
+    @Test("An always-allowed list has at most 200 items, checked when a rule is added or edited")
     func limit() throws {
         for number in 0..<4 {
             let targets = (0..<50).map { RuleDesk.app("a\(number)-\($0)") }

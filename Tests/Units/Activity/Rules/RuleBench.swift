@@ -8,10 +8,15 @@ import STTestKit
 /// Runs the internal steps of activity-center for rules.
 extension CoreBench where State == ActivityState {
     func apply(_ occurrence: ActivityOccurrence, event: String) throws {
-        let known = try Self.event(IntervalStarted.self, Int64(events.count), subject: "s", occurrence)
+        let known = try Self.event(
+            IntervalStarted.self,
+            sequence: Int64(events.count),
+            subject: "s",
+            body: occurrence
+        )
         var header = known.header
         header.id = event
-        try step { [header] in try RuleSteps.apply(occurrence, event: header, &$0, $2) }
+        try step { [header] in try RuleSteps.apply(occurrence, event: header, state: &$0, change: $2) }
     }
 
     var held: NextRuleNotice { RuleSteps.nextNotice(state, nowMs: time.now().wallMs) }
@@ -20,21 +25,23 @@ extension CoreBench where State == ActivityState {
         try step { try RuleSteps.removeNotice(rule: rule, id: id, &$0, $2) }
     }
 
-    /// The next moment at which time changes a rule.
-    var rulesDue: DueMoments { RuleWaiting.due(state.rules, bootID: time.bootID) }
+    /// The next moment at which a rule changes without a request.
+    var rulesDue: Deadlines { ScheduledRuleChanges.due(state.rules, bootID: time.bootID) }
 
-    /// Applies the passing of time to the rules, but not to the intervals of activities.
+    /// Applies due changes to the rules, but not to the intervals of activities.
     @discardableResult
     func passRules() throws -> [DroppedChange] {
         try step { state, context, change in
             try state.changeRules(change) { book in
-                let dropped = RuleWaiting.apply(context, in: &book)
-                book.settleShields(nowMs: change.now.wallMs)
+                let dropped = ScheduledRuleChanges.apply(context, in: &book)
+                book.updateShields(nowMs: change.now.wallMs)
                 return dropped
             }
         }
     }
 
     @discardableResult
-    func tick() throws -> [DroppedChange] { try step { try ActivityRules.tick(&$0, $1, $2).dropped } }
+    func tick() throws -> [DroppedChange] {
+        try step { try ActivityRules.tick(&$0, context: $1, change: $2).dropped }
+    }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Breaks: after so much use without a rest, a rest")
+@Suite("Break rules")
 struct RuleBreakTests {
     private static let minute: Int64 = 60_000
     private let shields: ShieldDesk
@@ -21,7 +21,7 @@ struct RuleBreakTests {
 
     private func pass(_ ms: Int64) throws {
         desk.bench.time.advance(byMs: ms)
-        while desk.bench.rulesDue.isReached(at: desk.bench.time.now()) { try desk.bench.passRules() }
+        while desk.bench.rulesDue.isDue(at: desk.bench.time.now()) { try desk.bench.passRules() }
         try shields.keep()
     }
 
@@ -37,7 +37,7 @@ struct RuleBreakTests {
     }
 
     @Test(
-        "any use counts from the last rest on; at the moment everything is shielded, for as long as the break is"
+        "A break shields everything for its length, also across a restart, and the rule remains"
     )
     func whole() throws {
         try shields.add(Self.rest(), say: "Walk for {limit}: that was {used}.")
@@ -48,7 +48,7 @@ struct RuleBreakTests {
 
         try shields.deliver("d1", reached())
         #expect(try shields.stores == ["owner/break": "all"])
-        #expect(try shields.note("owner/break")?.says == "Walk for 5 min: that was 50 min.")
+        #expect(try shields.note("owner/break")?.message == "Walk for 5 min: that was 50 min.")
         #expect(try shields.note("owner/break")?.opensMs == RuleDesk.noonMs + 5 * Self.minute)
         try pass(5 * Self.minute - 1)
         try desk.restart()
@@ -59,7 +59,7 @@ struct RuleBreakTests {
         #expect(desk.book.rules["break"] != nil, "the rule itself stays")
     }
 
-    @Test("a clock that is set neither shortens a break nor makes it longer, and use that was none ends it")
+    @Test("Setting the clock does not change a break's length, and withdrawn usage ends the break")
     func clock() throws {
         try shields.add(Self.rest())
         try shields.deliver("d1", reached())
@@ -77,7 +77,7 @@ struct RuleBreakTests {
         #expect(try shields.stores.values.allSatisfy { $0 != "all" })
     }
 
-    @Test("a break rule that is removed while a set clock is beyond its break's end stands in the history")
+    @Test("A break rule that is removed while the clock is set beyond its end has a history line")
     func removed() throws {
         try shields.add(Self.rest())
         try shields.deliver("d1", reached())
@@ -90,7 +90,7 @@ struct RuleBreakTests {
         #expect(lines.map(\.about) == ["break"])
     }
 
-    @Test("an adult gets a message, in English and Korean")
+    @Test("A break notifies an adult, in English or Korean")
     func messages() throws {
         try desk.add(Self.rest())
         let posts = try desk.deliver("d1", reached())
@@ -101,7 +101,7 @@ struct RuleBreakTests {
         #expect(try korean.deliver("d1", reached()).map(\.title) == ["5분 쉴 시간입니다"])
     }
 
-    @Test("later or shorter breaks are looser, and an edit under way changes the next one")
+    @Test("Later or shorter breaks are looser, and an edit during a break applies to the next one")
     func edits() throws {
         let spec = Self.rest()
         #expect(RuleLoosening.isLooser(from: spec, to: Self.rest(4)))
@@ -117,7 +117,7 @@ struct RuleBreakTests {
     }
 
     @Test(
-        "what makes no break is refused with a reason",
+        "An invalid break is refused with the reason",
         arguments: [
             (RuleSpec(kind: .break), "rule.bad_duration"),
             (RuleSpec(kind: .break, durationMs: 3_000_000), "rule.bad_duration"),

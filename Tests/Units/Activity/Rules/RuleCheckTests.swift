@@ -6,13 +6,13 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Rules that are refused")
+@Suite("Refused rules")
 struct RuleCheckTests {
     private let desk: RuleDesk
 
     init() throws { desk = try RuleDesk() }
 
-    private func refused(_ spec: RuleSpec, _ code: String, _ field: String?) throws {
+    private func refused(_ spec: RuleSpec, code: String, field: String?) throws {
         let problem = try desk.refusal(spec)
         #expect(problem?.code == code)
         #expect(problem?.field == field)
@@ -21,7 +21,7 @@ struct RuleCheckTests {
     }
 
     @Test(
-        "a time of the day is from a second to a day, in whole seconds",
+        "A limit's duration must be in whole seconds, from one second to one day",
         arguments: [
             nil, 0, -1, 999, 1_500, 86_400_001, Int64.max, Int64.min,
         ]
@@ -29,11 +29,11 @@ struct RuleCheckTests {
     func durations(ms: Int64?) throws {
         var spec = RuleDesk.limit()
         spec.durationMs = ms
-        try refused(spec, "rule.bad_duration", "/duration_ms")
+        try refused(spec, code: "rule.bad_duration", field: "/duration_ms")
     }
 
     @Test(
-        "another amount at weekends is for a rule of both sorts of days, and is an amount",
+        "A weekend amount must be valid, and the rule must apply on weekdays and weekends",
         arguments: [
             ([2, 3, 4, 5, 6], 3_600_000, "rule.bad_weekend", "/weekend_ms"),
             ([1, 7], 3_600_000, "rule.bad_weekend", "/weekend_ms"),
@@ -42,14 +42,14 @@ struct RuleCheckTests {
             (nil, 60_000, "rule.bad_warning", "/warn_ms"),
         ] as [([Int]?, Int64, String, String)]
     )
-    func weekends(_ days: [Int]?, _ ms: Int64, _ code: String, _ field: String) throws {
+    func weekends(_ days: [Int]?, ms: Int64, code: String, field: String) throws {
         var spec = RuleDesk.limit()
         (spec.days, spec.weekendMs, spec.warnMs) = (days, ms, 300_000)
-        try refused(spec, code, field)
+        try refused(spec, code: code, field: field)
     }
 
     @Test(
-        "a warning must be shorter than the limit or the window",
+        "A warning must be in whole seconds and shorter than the limit",
         arguments: [
             1, -60_000, 1_800_000, Int64.max,
         ]
@@ -57,20 +57,20 @@ struct RuleCheckTests {
     func warnings(ms: Int64) throws {
         var spec = RuleDesk.limit()
         spec.warnMs = ms
-        try refused(spec, "rule.bad_warning", "/warn_ms")
+        try refused(spec, code: "rule.bad_warning", field: "/warn_ms")
     }
 
     @Test(
-        "a window has two different times",
+        "A window needs two different, valid times",
         arguments: [
             ("21:30", "21:30"), ("9", "10"), ("", ""), ("24:00", "00:00"), ("21:30", "25:00"),
         ]
     )
     func windows(from: String, to: String) throws {
-        try refused(RuleDesk.downtime(from, to), "rule.bad_window", "/window")
+        try refused(RuleDesk.downtime(from, to), code: "rule.bad_window", field: "/window")
     }
 
-    @Test("downtime may last all day, with a warning; a window may not")
+    @Test("A downtime can last all day and have a warning, but a window cannot last all day")
     func allDay() throws {
         var spec = RuleDesk.downtime("00:00", "00:00")
         spec.warnMs = 300_000
@@ -82,74 +82,74 @@ struct RuleCheckTests {
         #expect(plan.first?.schedule.start == plan.first?.schedule.end)
         spec.kind = .window
         spec.targets = [TokenItem(kind: .application, id: "steam")]
-        try refused(spec, "rule.bad_window", "/window")
+        try refused(spec, code: "rule.bad_window", field: "/window")
     }
 
-    @Test("one that is too short is refused with what was understood")
+    @Test("A rule with too short an interval is refused with how the rule was read")
     func short() throws {
         let problem = try #require(try desk.refusal(RuleDesk.downtime("21:30", "21:40")))
 
         #expect(problem.code == "activity.interval_too_short")
         #expect(problem.field == "/window")
         #expect(problem.message.contains("21:30 to 21:40"))
-        // The rest of the day is too short to be watched.
+        // The rest of the day is too short for an activity.
         #expect(try desk.refusal(RuleDesk.window("08:00", "07:50"))?.code == "activity.interval_too_short")
     }
 
-    @Test("days are numbers from 1 to 7", arguments: [[0], [8], [1, -1], [Int.max]])
+    @Test("A rule's days must be numbers from 1 to 7", arguments: [[0], [8], [1, -1], [Int.max]])
     func days(days: [Int]) throws {
         var spec = RuleDesk.limit()
         spec.days = days
-        try refused(spec, "rule.bad_days", "/days")
+        try refused(spec, code: "rule.bad_days", field: "/days")
     }
 
     @Test(
-        "days of exception are dates",
+        "A rule's exception days must be valid dates, at most 200",
         arguments: [["2026-02-30"], [""], ["25.12.2026"], ["2026-12-25", "x"]]
     )
     func exceptions(dates: [String]) throws {
         var spec = RuleDesk.limit()
         spec.except = dates
-        try refused(spec, "rule.bad_dates", "/except")
+        try refused(spec, code: "rule.bad_dates", field: "/except")
         spec.except = (0...200).map { CivilDate(year: 2026, month: 12, day: 1).adding(days: $0).text }
-        try refused(spec, "rule.bad_dates", "/except")
+        try refused(spec, code: "rule.bad_dates", field: "/except")
     }
 
-    @Test("a field without effect for its kind is refused rather than ignored")
+    @Test("A field that the rule's kind does not use is refused")
     func unused() throws {
         var limit = RuleDesk.limit()
         limit.window = RuleWindow(from: "17:00", to: "20:00")
-        try refused(limit, "rule.field_unused", "/window")
+        try refused(limit, code: "rule.field_unused", field: "/window")
         var downtime = RuleDesk.downtime()
         downtime.targets = [RuleDesk.app("a")]
-        try refused(downtime, "rule.field_unused", "/targets")
+        try refused(downtime, code: "rule.field_unused", field: "/targets")
         var allow = RuleSpec(kind: .allow, targets: [RuleDesk.app("a")])
         allow.say = "words"
-        try refused(allow, "rule.field_unused", "/say")
+        try refused(allow, code: "rule.field_unused", field: "/say")
         var window = RuleDesk.window()
         window.opens = [RuleDesk.app("a")]
-        try refused(window, "rule.field_unused", "/opens")
-        try refused(RuleSpec(kind: .unknown), "body.unknown_value", "/kind")
+        try refused(window, code: "rule.field_unused", field: "/opens")
+        try refused(RuleSpec(kind: .unknown), code: "body.unknown_value", field: "/kind")
     }
 
-    @Test("a rule without targets is refused where its kind needs some")
+    @Test("A rule with too few or too many targets for its kind is refused")
     func targets() throws {
-        try refused(RuleSpec(kind: .allow), "rule.bad_targets", "/targets")
+        try refused(RuleSpec(kind: .allow), code: "rule.bad_targets", field: "/targets")
         var goal = RuleDesk.goal()
         goal.opens = []
-        try refused(goal, "rule.bad_targets", "/opens")
+        try refused(goal, code: "rule.bad_targets", field: "/opens")
         goal.opens = nil
-        try refused(goal, "rule.bad_targets", "/opens")
+        try refused(goal, code: "rule.bad_targets", field: "/opens")
         var window = RuleDesk.window()
         window.targets = []
-        try refused(window, "rule.bad_targets", "/targets")
+        try refused(window, code: "rule.bad_targets", field: "/targets")
         var many = RuleDesk.limit()
         many.targets = (0..<51).map { RuleDesk.app("a\($0)") }
-        try refused(many, "rule.bad_targets", "/targets")
+        try refused(many, code: "rule.bad_targets", field: "/targets")
     }
 
     @Test(
-        "the names of apps, categories and sites are checked",
+        "Invalid names of apps, categories and sites are refused",
         arguments: [
             (TokenKind.application, "", "rule.bad_targets"), (.application, " ", "rule.bad_targets"),
             (.application, "a\u{0}b", "rule.bad_targets"),
@@ -166,10 +166,10 @@ struct RuleCheckTests {
     )
     func names(kind: TokenKind, id: String, code: String) throws {
         let spec = RuleSpec(kind: .limit, targets: [TokenItem(kind: kind, id: id)], durationMs: 60_000)
-        try refused(spec, code, "/targets/0")
+        try refused(spec, code: code, field: "/targets/0")
     }
 
-    @Test("an unknown category is refused with the closest known one")
+    @Test("An unknown category is refused with the most similar known one")
     func category() throws {
         let spec = RuleSpec(kind: .allow, targets: [TokenItem(kind: .category, id: "socal")])
 
@@ -177,7 +177,7 @@ struct RuleCheckTests {
     }
 
     @Test(
-        "a rule's name must be easy to type",
+        "A rule's name that is empty, too long or hard to type is refused",
         arguments: [
             "", " a", "a ", "-a", "a/b", "a\u{7}", String(repeating: "n", count: 65),
         ]
@@ -185,11 +185,11 @@ struct RuleCheckTests {
     func ruleNames(name: String) throws {
         var spec = RuleDesk.limit()
         spec.name = name
-        try refused(spec, "rule.bad_name", "/name")
+        try refused(spec, code: "rule.bad_name", field: "/name")
     }
 
     @Test(
-        "your own words have a limit, and unknown placeholders are refused",
+        "A message that is too long or has control characters or unknown placeholders is refused",
         arguments: [
             String(repeating: "w", count: 501), "a\u{1B}[2J", "{name}", "You used {Used}", "{left", "{}",
         ]
@@ -197,15 +197,15 @@ struct RuleCheckTests {
     func say(words: String) throws {
         var spec = RuleDesk.limit()
         spec.say = words
-        // A brace that nothing closes is a brace.
+        // A brace without a closing brace is plain text.
         if words == "{left" {
             #expect(try desk.refusal(spec) == nil)
         } else {
-            try refused(spec, "rule.bad_words", "/say")
+            try refused(spec, code: "rule.bad_words", field: "/say")
         }
     }
 
-    @Test("a downtime's words may have {left} and {limit}, but not {used}")
+    @Test("A downtime's message can contain {left} and {limit}, but not {used}")
     func downtimeWords() throws {
         var spec = RuleDesk.downtime()
         spec.say = "{used}"

@@ -10,7 +10,7 @@ final class RuleDesk {
     var bench: CoreBench<ActivityState>
 
     static let noonMs = wallMs(day: 20, hour: 12)
-    /// From where that day begins to where the next one does.
+    /// The start of that day. `nextMs` is the start of the next day.
     static let dayMs = wallMs(day: 20, hour: 0)
     static let nextMs = wallMs(day: 21, hour: 0)
 
@@ -20,7 +20,7 @@ final class RuleDesk {
         answer()
     }
 
-    /// In Berlin, in November 2026.
+    /// The wall-clock time of a moment in November 2026 in Berlin.
     static func wallMs(day: Int, hour: Int, minute: Int = 0) -> Int64 {
         let days = CivilDate(year: 2026, month: 11, day: day).daysSinceEpoch
         return Int64(days) * 86_400_000 + Int64((hour - 1) * 60 + minute) * 60_000
@@ -41,7 +41,7 @@ final class RuleDesk {
         answer()
     }
 
-    /// The machine is started anew, and its clock shows something.
+    /// Restarts the machine with these clocks.
     func reboot(wallMs: Int64, bootMs: Int64) throws {
         try bench.store.close()
         bench = try CoreBench(
@@ -57,7 +57,7 @@ final class RuleDesk {
         answer()
     }
 
-    var book: RuleBook { bench.state.rules }
+    var book: RuleState { bench.state.rules }
 
     @discardableResult
     func add(_ spec: RuleSpec) throws -> RuleAdd.Reply { try bench.ask(RuleAdd.self, .init(spec)) }

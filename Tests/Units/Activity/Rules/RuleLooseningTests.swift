@@ -5,7 +5,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Which change loosens a rule")
+@Suite("Changes that loosen a rule")
 struct RuleLooseningTests {
     private static let firefox = RuleDesk.app("firefox")
     private static let code = RuleDesk.app("code")
@@ -27,7 +27,7 @@ struct RuleLooseningTests {
 
     private static let allow = RuleSpec(kind: .allow, targets: [firefox])
 
-    /// Stricter first.
+    /// Pairs of rules: the change, the stricter rule, the looser rule.
     private static let known: [(String, RuleSpec, RuleSpec)] = [
         ("longer limit", RuleDesk.limit(minutes: 30), RuleDesk.limit(minutes: 31)),
         (
@@ -65,13 +65,13 @@ struct RuleLooseningTests {
         ("more that is allowed", allow, with(allow) { $0.targets += [code] }),
     ]
 
-    @Test("each kind knows its loosening changes, and their inverse is not one", arguments: known)
+    @Test("A loosening change of each kind is detected, and its inverse is not looser", arguments: known)
     func pairs(name: String, strict: RuleSpec, loose: RuleSpec) {
         #expect(RuleLoosening.isLooser(from: strict, to: loose), "\(name)")
         #expect(!RuleLoosening.isLooser(from: loose, to: strict), "\(name)")
     }
 
-    @Test("a change that only moves a time is looser both ways")
+    @Test("A change that only moves a rule's time or target is looser in both directions")
     func moved() {
         let moves = [
             (RuleDesk.downtime("21:00", "07:00"), RuleDesk.downtime("22:00", "08:00")),
@@ -84,7 +84,7 @@ struct RuleLooseningTests {
         }
     }
 
-    @Test("a change of names, words or warnings is not looser")
+    @Test("A change of a rule's name, message or warning is not looser")
     func words() {
         let old = RuleDesk.limit()
         let new = Self.with(old) {
@@ -97,7 +97,7 @@ struct RuleLooseningTests {
         #expect(!RuleLoosening.isLooser(from: new, to: old))
     }
 
-    @Test("removing a rule is looser unless it allows; adding one is looser only if it allows")
+    @Test("Removing a rule is looser unless it allows, and adding one is looser only if it allows")
     func ends() {
         #expect(RuleLoosening.isRemovalLooser(RuleDesk.limit()))
         #expect(!RuleLoosening.isRemovalLooser(Self.allow))
@@ -107,7 +107,7 @@ struct RuleLooseningTests {
 
     private static func random(_ kind: RuleKind, _ random: inout SeededRandom) -> RuleSpec {
         let things = [firefox, code, games]
-        // Few, so that many rules can be compared.
+        // With few values, many random rules are comparable.
         let days = [nil, [2, 3], [2]][Int.random(in: 0...2, using: &random)]
         var spec = RuleSpec(kind: kind)
         if kind != .downtime {
@@ -135,7 +135,7 @@ struct RuleLooseningTests {
         return spec
     }
 
-    /// Another one that has some of it in common half of the time.
+    /// Another random rule. Half of the rules share some values with the first.
     private static func near(_ spec: RuleSpec, _ random: inout SeededRandom) -> RuleSpec {
         var other = Self.random(spec.kind, &random)
         guard Bool.random(using: &random) else { return other }
@@ -146,7 +146,7 @@ struct RuleLooseningTests {
     }
 
     @Test(
-        "two rules are equally strict only when they demand the same, and strictness is an order",
+        "Rules of equal strictness have equal demands, and strictness is transitive",
         arguments: [RuleKind.limit, .downtime, .window, .goal, .allow]
     )
     func property(kind: RuleKind) {
@@ -159,7 +159,7 @@ struct RuleLooseningTests {
             #expect(!RuleLoosening.isLooser(from: one, to: one))
             let there = RuleLoosening.isLooser(from: one, to: two)
             let back = RuleLoosening.isLooser(from: two, to: one)
-            if !there, !back { #expect(RuleDemand(one) == RuleDemand(two), "\(one) \(two)") }
+            if !there, !back { #expect(RuleStrictness(one) == RuleStrictness(two), "\(one) \(two)") }
             if !there, !RuleLoosening.isLooser(from: two, to: three) {
                 ordered += 1
                 #expect(!RuleLoosening.isLooser(from: one, to: three), "\(one) \(two) \(three)")
@@ -169,7 +169,7 @@ struct RuleLooseningTests {
     }
 
     @Test(
-        "the strictest of two is looser than neither, whichever comes first, and is the stricter one where one is",
+        "The strictest of two rules is no looser than either, in any order of the two",
         arguments: [RuleKind.limit, .downtime, .window, .goal, .allow]
     )
     func strictest(kind: RuleKind) {
@@ -179,14 +179,14 @@ struct RuleLooseningTests {
             let one = Self.random(kind, &random)
             let other = Self.near(one, &random)
             let (there, back) = (RuleLoosening.strictest(one, other), RuleLoosening.strictest(other, one))
-            #expect(there.map { RuleDemand($0) } == back.map { RuleDemand($0) }, "\(one) \(other)")
+            #expect(there.map { RuleStrictness($0) } == back.map { RuleStrictness($0) }, "\(one) \(other)")
             guard let there else { continue }
             found += 1
             #expect(!RuleLoosening.isLooser(from: one, to: there), "\(one) \(other)")
             #expect(!RuleLoosening.isLooser(from: other, to: there), "\(one) \(other)")
             let isNamed = ![.window, .goal, .allow].contains(kind) || !one.targets.isEmpty
             if isNamed, !RuleLoosening.isLooser(from: other, to: one) {
-                #expect(RuleDemand(there) == RuleDemand(one), "\(one) \(other)")
+                #expect(RuleStrictness(there) == RuleStrictness(one), "\(one) \(other)")
             }
         }
         #expect(found > 300, "\(found)")

@@ -7,14 +7,14 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("The note of a rule on its shield")
+@Suite("Notes of rules on their shields")
 struct RuleNoteTests {
     private let shields: ShieldDesk
     private var desk: RuleDesk { shields.desk }
 
     init() throws { shields = try ShieldDesk() }
 
-    @Test("a limit's note has its name, the same words as its notice, and midnight")
+    @Test("A limit's note has its name, its message and midnight as the opening time")
     func limit() throws {
         try shields.add(RuleDesk.limit(), say: "{used} of {limit} of {app}, {left} left. You promised")
         try shields.deliver("d1", RuleDesk.reached("firefox"))
@@ -26,28 +26,28 @@ struct RuleNoteTests {
         #expect(try shields.note("owner/firefox") == nil)
     }
 
-    @Test("a rule without own words notes only its name and the opening time")
+    @Test("The note of a rule without a message has only the name and the opening time")
     func plain() throws {
         try shields.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
         #expect(try shields.note("owner/firefox") == ShieldNote(rule: "firefox", opensMs: RuleDesk.nextMs))
     }
 
-    @Test("a downtime's note opens at its end; the drawing program fills in {left}")
+    @Test("A downtime's note has its end as the opening time and keeps the placeholder {left}")
     func downtime() throws {
         try shields.add(RuleDesk.downtime(), say: "{left} to go until the end of {limit}")
         let startMs = RuleDesk.wallMs(day: 20, hour: 21, minute: 30)
         let endMs = RuleDesk.wallMs(day: 21, hour: 7)
-        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
+        try shields.deliver("d1", RuleDesk.begun("downtime", startMs: startMs, endMs: endMs))
 
         let says = "{left} to go until the end of 21:30-07:00"
         let expected = ShieldNote(rule: "downtime", says: says, opensMs: endMs)
         #expect(try shields.note("owner/downtime") == expected)
     }
 
-    @Test("a window's note opens on its next day, not at the end of the present stretch")
+    @Test("A window's note opens on the window's next day, not at the end of the current interval")
     func window() throws {
-        // Friday and Monday from 17:00 to 20:00; what lies between is cut at 17:00 of each day.
+        // The window opens on Friday and Monday, 17:00 to 20:00. The time between is divided at 17:00 of each day.
         try shields.add(RuleDesk.window(days: [2, 6]), say: "{app} only {limit}")
         let friday = RuleDesk.wallMs(day: 20, hour: 20)
         let saturday = RuleDesk.wallMs(day: 21, hour: 17)
@@ -57,31 +57,31 @@ struct RuleNoteTests {
 
         // The window is also closed on Friday at noon, so its start has published a decision.
         let count = try shields.decided.count
-        try shields.deliver("d1", RuleDesk.begun("social-window", friday, saturday))
+        try shields.deliver("d1", RuleDesk.begun("social-window", startMs: friday, endMs: saturday))
         #expect(try shields.note("owner/social-window") == expected)
-        try shields.deliver("d2", RuleDesk.begun("social-window/off", saturday, sunday))
-        try shields.deliver("d3", RuleDesk.ended("social-window", friday, saturday))
+        try shields.deliver("d2", RuleDesk.begun("social-window/off", startMs: saturday, endMs: sunday))
+        try shields.deliver("d3", RuleDesk.ended("social-window", startMs: friday, endMs: saturday))
         #expect(try shields.note("owner/social-window") == expected)
         // One decision only, because nothing has changed since.
         #expect(try shields.decided.count == count + 1)
     }
 
-    @Test("a daily window opens at the end of its stretch; one of some days names no time without a zone")
+    @Test("A daily window's note opens at its interval's end, and one with days has no time without a zone")
     func zone() throws {
-        let words = NoticeWords(language: "en")
+        let words = NoticeStrings(language: "en")
         let endMs = RuleDesk.wallMs(day: 21, hour: 17)
-        let span = ClosedSpan(startMs: RuleDesk.wallMs(day: 20, hour: 20), endMs: endMs, delivery: "d1")
+        let span = ClosedInterval(startMs: RuleDesk.wallMs(day: 20, hour: 20), endMs: endMs, delivery: "d1")
         func opens(_ spec: RuleSpec) -> Int64? {
-            RuleNote.of(Rule(id: "w", spec: spec, addedMs: 0), span, words).opensMs
+            RuleShieldNote.of(Rule(id: "w", spec: spec, addedMs: 0), closed: span, words: words).opensMs
         }
         #expect(opens(RuleDesk.window()) == endMs)
         #expect(opens(RuleDesk.window(days: [6])) == nil)
-        // As an older version wrote it down.
+        // An older version stored no zone.
         let old = #"{"start_ms":1,"end_ms":2,"delivery":"d"}"#
-        #expect(try ClosedSpan.decodedBody(Array(old.utf8)).zone == nil)
+        #expect(try ClosedInterval.decodedBody(Array(old.utf8)).zone == nil)
     }
 
-    @Test("a goal's note has neither its words nor a time")
+    @Test("A goal's note has neither a message nor an opening time")
     func goal() throws {
         try shields.add(RuleDesk.goal(), say: "Well done")
         try shields.deliver("d1", RuleDesk.begun("code-goal"))
@@ -92,7 +92,7 @@ struct RuleNoteTests {
         #expect(try shields.note("owner/code-goal") == ShieldNote(rule: "code-goal"))
     }
 
-    @Test("an edit of the name and the words changes the note of a shield that stays up, with one decision")
+    @Test("An edit of name and message changes the note of an active shield, with one decision")
     func edited() throws {
         try shields.add(RuleDesk.limit(), say: "Enough")
         try shields.deliver("d1", RuleDesk.reached("firefox"))
@@ -112,7 +112,7 @@ struct RuleNoteTests {
         #expect(try shields.decided.count == 2)
     }
 
-    @Test("a note with long names and words is cut to fit")
+    @Test("A note with long names and a long message is shortened to fit")
     func bounds() throws {
         var spec = RuleDesk.limit()
         spec.name = String(repeating: "규", count: 21)
@@ -123,24 +123,24 @@ struct RuleNoteTests {
 
         let note = try #require(try shields.note("owner/\(id)"))
         #expect(note.rule == spec.name)
-        let bytes = note.says?.utf8.count ?? 0
-        #expect((ShieldNote.saysBytesMax - 4...ShieldNote.saysBytesMax).contains(bytes), "\(bytes)")
+        let bytes = note.message?.utf8.count ?? 0
+        #expect((ShieldNote.messageBytesMax - 4...ShieldNote.messageBytesMax).contains(bytes), "\(bytes)")
         #expect(RuleCheck.nameBytesMax == ShieldNote.ruleBytesMax)
-        #expect(RuleCheck.sayBytesMax <= ShieldNote.saysBytesMax)
+        #expect(RuleCheck.messageBytesMax <= ShieldNote.messageBytesMax)
     }
 
-    @Test("a note is in the language of the account, also after that changed")
+    @Test("A note is in the language of the account, also after the language changes")
     func korean() throws {
         let shields = try ShieldDesk(language: "ko_KR")
         var spec = RuleDesk.limit(minutes: 90)
         spec.targets = []
         try shields.add(spec, say: "{app} {limit}")
         try shields.deliver("d1", RuleDesk.reached("everything", minutes: 90))
-        #expect(try shields.note("owner/everything")?.says == "컴퓨터 1시간 30분")
+        #expect(try shields.note("owner/everything")?.message == "컴퓨터 1시간 30분")
 
-        // Started anew, it speaks English here.
+        // After this restart, the language is English.
         try shields.desk.reboot(wallMs: RuleDesk.noonMs + 60_000, bootMs: 1)
         try shields.keep()
-        #expect(try shields.note("owner/everything")?.says == "the computer 1 h 30 min")
+        #expect(try shields.note("owner/everything")?.message == "the computer 1 h 30 min")
     }
 }

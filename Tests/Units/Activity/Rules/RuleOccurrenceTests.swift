@@ -23,7 +23,7 @@ struct RuleOccurrenceTests {
         )
     }
 
-    @Test("a used-up limit notifies its member in the person's own words")
+    @Test("A reached limit notifies its member with the rule's own message")
     func limit() throws {
         var spec = RuleDesk.limit()
         spec.say = "You promised: {used} of {limit}, {left} left, {app}. {"
@@ -39,14 +39,14 @@ struct RuleOccurrenceTests {
     }
 
     @Test(
-        "apps are called as their desktop entries have it, after a restart too",
+        "A notice names apps as their desktop entries do, also after a restart",
         arguments: [("en", "30 min of Firefox is used up"), ("ko", "파이어폭스: 30분 모두 사용")]
     )
     func names(_ language: String, _ title: String) throws {
         let desk = try RuleDesk(language: language)
         let lines = ["[Desktop Entry]", "Type=Application", "Name=Firefox", "Name[ko]=파이어폭스", "Exec=firefox"]
         let entry = try #require(DesktopEntry(id: "firefox", Array(lines.joined(separator: "\n").utf8)))
-        try desk.bench.step { try CategoryTelling.take(DesktopApps([entry]), &$0, $2) }
+        try desk.bench.step { try CategoryPublisher.updateApps(DesktopApps([entry]), state: &$0, change: $2) }
         try desk.add(RuleDesk.limit())
         #expect(try desk.deliver("d1", reached()).map(\.title) == [title])
         if language == "en" {
@@ -56,7 +56,7 @@ struct RuleOccurrenceTests {
     }
 
     @Test(
-        "in a Korean session all of it is Korean",
+        "All text of a notice is Korean in a Korean session",
         arguments: [(5_400_000, "firefox, steam: 1시간 30분 모두 사용"), (20_500, "firefox, steam: 20초 모두 사용")]
     )
     func korean(thresholdMs: Int64, title: String) throws {
@@ -81,7 +81,7 @@ struct RuleOccurrenceTests {
         #expect(posts.map(\.body) == ["\(amount) 동안 썼으니 이제 산책하세요. 0초"])
     }
 
-    @Test("a limit's warning says how much is left")
+    @Test("A limit's warning states the remaining time")
     func warning() throws {
         var spec = RuleDesk.limit()
         spec.warnMs = 300_000
@@ -102,7 +102,7 @@ struct RuleOccurrenceTests {
     }
 
     @Test(
-        "the start and end of a limit's day post no notice",
+        "The start and end of a limit's day post no notice",
         arguments: [
             ActivityOccasion.intervalStarted, .intervalEnded, .intervalWillStart, .intervalWillEnd, .unknown,
         ]
@@ -113,7 +113,7 @@ struct RuleOccurrenceTests {
         #expect(try desk.deliver("d1", RuleDesk.occurrence("firefox", occasion)).isEmpty)
     }
 
-    @Test("a downtime notifies before and at its start, but not at its end")
+    @Test("A downtime notifies before and at its start, but not at its end")
     func downtime() throws {
         var spec = RuleDesk.downtime()
         spec.warnMs = 300_000
@@ -143,7 +143,7 @@ struct RuleOccurrenceTests {
     }
 
     @Test(
-        "a window notifies of use outside it, and warns before it closes but not at the start of a closed day"
+        "A window notifies of usage outside it and before it closes, but not before a closed day"
     )
     func window() throws {
         var spec = RuleDesk.window(days: [2])
@@ -167,7 +167,7 @@ struct RuleOccurrenceTests {
         #expect(day.isEmpty)
     }
 
-    @Test("a goal notifies when it is met, and of early use before that")
+    @Test("A goal notifies when it is met, and of early usage before that")
     func goal() throws {
         try desk.add(RuleDesk.goal())
         let nextMs = RuleDesk.wallMs(day: 21, hour: 0)
@@ -181,15 +181,15 @@ struct RuleOccurrenceTests {
         #expect(try desk.deliver("d3", early).isEmpty)
         try desk.restart()
         #expect(try desk.deliver("d3", early).isEmpty)
-        // The member had left: the goal is not met after all.
+        // The member had left, so the goal is no longer met.
         let returned = RuleDesk.occurrence("code-goal", .thresholdReturned, event: "used")
         #expect(try desk.deliver("d5", returned).isEmpty)
         #expect(try desk.deliver("d6", early).map(\.title) == ["First 2 h of code"])
-        // Another day, another goal.
+        // On the next day the goal applies again.
         #expect(try desk.deliver("d4", next).count == 1)
     }
 
-    @Test("a repeated occurrence gives the same outcome")
+    @Test("A repeated occurrence has the same outcome")
     func again() throws {
         try desk.add(RuleDesk.limit())
 
@@ -199,7 +199,7 @@ struct RuleOccurrenceTests {
         #expect(try desk.deliver("d1", reached()) == first)
     }
 
-    @Test("an occurrence of a removed or unknown rule posts nothing and does not fail")
+    @Test("An occurrence of a removed or unknown rule posts nothing and does not fail")
     func gone() throws {
         try desk.add(RuleDesk.limit())
         _ = try desk.bench.ask(RuleRemove.self, .init(name: "firefox"))
@@ -208,7 +208,7 @@ struct RuleOccurrenceTests {
         #expect(try desk.deliver("d2", reached("/off")).isEmpty)
     }
 
-    @Test("long lists of names and words with many placeholders still fit into a notification")
+    @Test("A notice with many long names and placeholders is shortened to fit")
     func fitting() throws {
         var spec = RuleDesk.limit()
         spec.targets = (0..<50).map { RuleDesk.app(String(repeating: "앱", count: 80) + "\($0)") }
@@ -230,7 +230,7 @@ struct RuleOccurrenceTests {
 
     private func held() throws -> NextRuleNotice { desk.bench.held }
 
-    @Test("a pause holds notices back; a used-up limit is posted afterwards, once")
+    @Test("A pause holds notices back, and a reached limit is posted once after the pause")
     func pauses() throws {
         try desk.add(RuleDesk.limit())
         try pause(3_600_000)
@@ -249,7 +249,7 @@ struct RuleOccurrenceTests {
         #expect(try held().post == nil && held().nextWallMs == nil)
     }
 
-    @Test("a notice due at the end of the pause or later is posted at once")
+    @Test("A notice that is due at the end of the pause or later is posted immediately")
     func afterPause() throws {
         try desk.add(RuleDesk.limit())
         try pause(3_600_000)
@@ -258,7 +258,7 @@ struct RuleOccurrenceTests {
         #expect(try desk.deliver("d2", reached(dueMs: RuleDesk.noonMs + 3_600_000)).count == 1)
     }
 
-    @Test("after a pause that outlasted the day no notice is posted")
+    @Test("A notice that is held beyond its day is no longer current")
     func outlasted() throws {
         try desk.add(RuleDesk.limit())
         try pause(86_400_000)
@@ -269,7 +269,7 @@ struct RuleOccurrenceTests {
         #expect(try held().post?.id == "d1")
     }
 
-    @Test("ending a pause posts its notices at once; a warning is never posted late")
+    @Test("Ending a pause releases the notice of a reached limit, but not a warning")
     func ended() throws {
         var spec = RuleDesk.limit()
         spec.warnMs = 60_000
@@ -284,7 +284,7 @@ struct RuleOccurrenceTests {
         #expect(try held().post?.id == "d1")
     }
 
-    @Test("a long pause keeps only the last notices")
+    @Test("A long pause keeps only the last 20 notices")
     func heldLimit() throws {
         try desk.add(RuleDesk.limit())
         try pause(3_600_000)
@@ -293,7 +293,7 @@ struct RuleOccurrenceTests {
         #expect(desk.book.rules["firefox"]?.held.map(\.post.id) == (10..<30).map { "d\($0)" })
     }
 
-    @Test("a goal met during a pause counts")
+    @Test("A goal that is met during a pause counts")
     func goalInPause() throws {
         try desk.add(RuleDesk.goal())
         _ = try desk.bench.ask(RulePause.self, .init(name: "code-goal", forMs: 60_000))

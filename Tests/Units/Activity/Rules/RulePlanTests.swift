@@ -6,7 +6,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("The activities of a rule")
+@Suite("Plan of a rule's activities")
 struct RulePlanTests {
     private func plan(_ spec: RuleSpec) -> [ActivityStart.Request] {
         var spec = spec
@@ -14,7 +14,7 @@ struct RulePlanTests {
         return RulePlan.activities(of: Rule(id: "r", spec: spec, addedMs: 0))
     }
 
-    @Test("a limit is the whole day with one event that counts from midnight, and its warning")
+    @Test("A limit is a daily activity with one event that counts from midnight, and its warning")
     func limit() throws {
         var spec = RuleDesk.limit(minutes: 90)
         spec.days = [2, 3]
@@ -37,10 +37,10 @@ struct RulePlanTests {
     }
 
     @Test(
-        "another amount at weekends is an activity of its own, on the days of the rule alone",
+        "A weekend amount has an activity of its own, on the rule's weekend days only",
         arguments: [(nil, [2, 3, 4, 5, 6], [1, 7]), ([6, 7], [6], [7])] as [([Int]?, [Int], [Int])]
     )
-    func weekend(_ days: [Int]?, _ week: [Int], _ weekend: [Int]) throws {
+    func weekend(_ days: [Int]?, week: [Int], weekend: [Int]) throws {
         var spec = RuleDesk.limit(minutes: 30)
         (spec.days, spec.weekendMs) = (days, 3_600_000)
 
@@ -55,7 +55,7 @@ struct RulePlanTests {
         )
     }
 
-    @Test("a limit without targets covers everything")
+    @Test("A limit without targets covers everything")
     func everything() throws {
         let spec = RuleSpec(kind: .limit, durationMs: 3_600_000)
 
@@ -63,7 +63,7 @@ struct RulePlanTests {
     }
 
     @Test(
-        "every length of time is one that a schedule understands",
+        "A duration of any length becomes a threshold of the same length",
         arguments: [1, 59, 60, 61, 3_600, 3_661, 86_399, 86_400]
     )
     func thresholds(seconds: Int64) throws {
@@ -73,7 +73,7 @@ struct RulePlanTests {
         #expect(try plan(spec)[0].events[0].threshold.thresholdMs() == seconds * 1000)
     }
 
-    @Test("a downtime is its own schedule and counts nothing")
+    @Test("A downtime is an activity with its own schedule and no event")
     func downtime() throws {
         let activity = try #require(plan(RuleDesk.downtime()).first)
 
@@ -82,10 +82,10 @@ struct RulePlanTests {
         #expect(activity.events.isEmpty)
     }
 
-    @Test("an always-allowed app needs no activity")
+    @Test("An always-allowed app needs no activity")
     func allow() { #expect(plan(RuleSpec(kind: .allow, targets: [RuleDesk.app("a")])).isEmpty) }
 
-    @Test("a goal counts its own apps, and notices early use of its reward")
+    @Test("A goal counts its own apps and detects early usage of its reward")
     func goal() throws {
         let events = try #require(plan(RuleDesk.goal()).first?.events)
 
@@ -95,7 +95,7 @@ struct RulePlanTests {
         #expect(events[1].targets.map(\.id) == ["games"])
     }
 
-    /// A slow and obvious reading of the same words: the window is open at a moment if it began within its length.
+    /// A simple reference: a window is open if it began within its own length before the moment.
     private static func isOpen(_ spec: RuleSpec, weekday: Int, minute: Int) -> Bool {
         guard let window = spec.window, let from = ClockTime(window.from)?.minutes,
             let to = ClockTime(window.to)?.minutes
@@ -110,7 +110,7 @@ struct RulePlanTests {
     }
 
     @Test(
-        "a window's activities fill all the time in which it is closed, once, for any days",
+        "A window's activities cover its closed time exactly once, for any days",
         arguments: [
             ("17:00", "20:00"), ("22:00", "01:30"), ("00:00", "08:00"), ("16:00", "00:00"),
             ("23:45", "00:00"),
@@ -158,7 +158,7 @@ struct RulePlanTests {
         return (days.isEmpty || days.count == 7 ? nil : days, except)
     }
 
-    @Test("on a day of exception a limit does not hold, or has its amount of weekends", arguments: 1...60)
+    @Test("On exception days a limit does not apply, or has its weekend amount", arguments: 1...60)
     func exceptions(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var spec = RuleDesk.limit(minutes: 30)
@@ -179,8 +179,8 @@ struct RulePlanTests {
         }
     }
 
-    /// It opens on its days and on those of exception, and is free from its end on the eve of such a day.
-    private static func isOpen(_ spec: RuleSpec, _ wallMs: Int64, _ from: Int, _ to: Int) -> Bool {
+    /// A reference with exception days. On these days, the window opens. On their eve, it stays open after its end.
+    private static func isOpen(_ spec: RuleSpec, wallMs: Int64, from: Int, to: Int) -> Bool {
         let length = (to - from + 1440) % 1440
         return (-2..<17).map { firstDay.adding(days: $0) }.contains { day in
             let isException = spec.except?.contains(day.text) == true
@@ -195,7 +195,7 @@ struct RulePlanTests {
         }
     }
 
-    @Test("a window opens on days of exception, and what is about it is free on their eve", arguments: 1...60)
+    @Test("A window opens on exception days and does not close on the evening before", arguments: 1...60)
     func windowExceptions(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let windows = [("17:00", "20:00"), ("22:00", "01:30"), ("16:00", "00:00")]
@@ -204,14 +204,14 @@ struct RulePlanTests {
         (spec.days, spec.except) = Self.randomDays(&random)
         let minutes = (try #require(ClockTime(from)).minutes, try #require(ClockTime(to)).minutes)
         let plan = plan(spec)
-        // The eve of the first day and the day after the last have exceptions that are not looked at.
+        // The test leaves out the first and last day because the days beside them could be exceptions.
         for day in (1..<13).map({ Self.firstDay.adding(days: $0) }) {
             for minute in stride(from: 0, to: 1440, by: 30) {
                 let now = Self.wallMs(day, minute: minute)
                 let count = plan.count {
                     $0.schedule.interval(atOrAfter: now, zone: Self.zone)?.contains(now) == true
                 }
-                let expected = Self.isOpen(spec, now, minutes.0, minutes.1) ? 0 : 1
+                let expected = Self.isOpen(spec, wallMs: now, from: minutes.0, to: minutes.1) ? 0 : 1
                 guard count != expected else { continue }
                 Issue.record("\(count) at \(minute / 60):\(minute % 60) of \(day.text) \(spec)")
                 return
@@ -219,14 +219,14 @@ struct RulePlanTests {
         }
     }
 
-    @Test("only a window with days of its own needs a second activity")
+    @Test("Only a window with days of its own needs a second activity")
     func counts() {
         #expect(plan(RuleDesk.window()).map(\.activity) == ["r"])
         #expect(plan(RuleDesk.window(days: [2])).map(\.activity) == ["r", "r/off"])
     }
 
     @Test(
-        "times of the day are two digits, a colon and two digits",
+        "A time of day has two digits, a colon and two digits",
         arguments: [
             ("00:00", 0), ("07:05", 425), ("23:59", 1439), ("24:00", 0),
         ]
@@ -234,7 +234,7 @@ struct RulePlanTests {
     func times(text: String, minutes: Int) { #expect(ClockTime(text)?.minutes == minutes) }
 
     @Test(
-        "other texts are not times of the day",
+        "Text that is not a time of day is rejected",
         arguments: ["", "7:00", "25:00", "12:60", "24:01", "12.30", "1a:00", "-1:00", "12:300", "１２:00"]
     )
     func badTimes(text: String) { #expect(ClockTime(text) == nil) }

@@ -15,7 +15,7 @@ struct RuleRouteTests {
         try desk.bench.ask(RuleList.self, request).rules.map { $0.rule.name ?? "" }
     }
 
-    @Test("a new rule is complete, says when it applies, and survives a restart")
+    @Test("A new rule is completed, shows its next interval, and survives a restart")
     func add() throws {
         var spec = RuleDesk.downtime()
         spec.days = [6, 1, 2, 2]
@@ -37,7 +37,7 @@ struct RuleRouteTests {
         #expect(try desk.bench.ask(RuleList.self, .init()).rules == [reply.rule])
     }
 
-    @Test("a teacher's lesson is not paused here, and an own rule is")
+    @Test("A teacher's lesson cannot be paused here, and a member's own rule can")
     func lesson() throws {
         var spec = RuleDesk.downtime("11:00", "14:00")
         (spec.name, spec.then) = ("lesson mrs-lee", .shield)
@@ -54,7 +54,7 @@ struct RuleRouteTests {
         #expect(try code("firefox", 3_600_000) == nil)
     }
 
-    @Test("a rule without a name gets one that is easy to type and unique")
+    @Test("A rule without a name gets one that is easy to type and unique")
     func names() throws {
         var names: [String] = []
         for spec in [
@@ -77,7 +77,7 @@ struct RuleRouteTests {
         #expect(names.allSatisfy { $0.utf8.count <= 64 })
     }
 
-    @Test("a child's rule shields unless the request says otherwise")
+    @Test("A child's rule shields unless the request says otherwise")
     func child() throws {
         var spec = RuleDesk.limit()
         spec.member = "kid"
@@ -92,7 +92,7 @@ struct RuleRouteTests {
         #expect(second.notes.isEmpty)
     }
 
-    @Test("a session of sites alone says that the browser is shielded; with the browser named it does not")
+    @Test("A session with sites only notes that the browser is shielded, and one with the browser does not")
     func notes() throws {
         let site = try desk.add(
             RuleSpec(kind: .limit, targets: [TokenItem(kind: .domain, id: "Reddit.com.")], durationMs: 60_000)
@@ -115,7 +115,7 @@ struct RuleRouteTests {
         #expect(allow.rule.isWatched)
     }
 
-    @Test("an edit changes the fields it names, clears empty ones, and leaves the rest")
+    @Test("An edit changes the fields that it contains, clears empty ones, and keeps the others")
     func edit() throws {
         var spec = RuleDesk.limit()
         spec.say = "Enough"
@@ -138,13 +138,13 @@ struct RuleRouteTests {
         _ = try desk.bench.ask(RuleEdit.self, .init(name: "evening", warnMs: 300_000))
         let short = try desk.bench.ask(RuleEdit.self, .init(name: "evening", durationMs: 60_000)).rule.rule
         #expect(short.durationMs == 60_000 && short.warnMs == nil)
-        // The id of the first stays its own.
+        // The first rule keeps its id.
         spec.targets = [RuleDesk.app("other")]
         spec.name = "firefox"
         #expect(try desk.add(spec).rule.id == "firefox-2")
     }
 
-    @Test("an edit that would break the rule changes nothing")
+    @Test("An edit that would make the rule invalid changes nothing")
     func badEdit() throws {
         try desk.add(RuleDesk.limit())
         let before = desk.book
@@ -162,7 +162,7 @@ struct RuleRouteTests {
         #expect(desk.book == before)
     }
 
-    @Test("an unknown name is refused with the closest known one")
+    @Test("An unknown rule name is refused with the most similar known one")
     func notFound() throws {
         try desk.add(RuleDesk.limit())
 
@@ -172,7 +172,7 @@ struct RuleRouteTests {
         #expect(problem?.message.contains("Did you mean firefox?") == true)
     }
 
-    @Test("lists are sorted, and can be limited to a kind or member")
+    @Test("Lists of rules are sorted, and can be filtered by kind and member")
     func lists() throws {
         try desk.add(RuleDesk.limit("z"))
         try desk.add(RuleDesk.downtime())
@@ -187,7 +187,7 @@ struct RuleRouteTests {
     }
 
     @Test(
-        "an equal rule is refused with the command that edits the first; on other days it is a rule of its own"
+        "A rule with equal targets is refused with the edit command, unless its days differ"
     )
     func twins() throws {
         try desk.add(RuleDesk.limit())
@@ -204,31 +204,31 @@ struct RuleRouteTests {
         #expect(try desk.refusal(named)?.field == "/name")
     }
 
-    @Test("rules have a limit, in number and in the activities they need")
+    @Test("The numbers of rules and activities are limited, but a guardian's stop is always added")
     func tooMany() throws {
         for number in 0..<98 { try desk.add(window(number)) }
         for number in 0..<3 { try desk.add(RuleDesk.limit("app\(number)")) }
 
-        // It needs two, and one is free.
+        // The window needs two activities, and only one is free.
         let problem = try desk.refusal(window(98))
         try desk.add(RuleDesk.limit("last"))
 
         #expect(problem?.code == "rule.too_many")
         #expect(try desk.refusal(RuleDesk.limit("one.more"))?.code == "rule.too_many")
-        // What needs no watching has a limit too.
+        // The number of rules without activities is limited too.
         for number in 0..<98 {
             try desk.add(RuleSpec(kind: .allow, targets: [RuleDesk.app("mail\(number)")]))
         }
         #expect(
             try desk.refusal(RuleSpec(kind: .allow, targets: [RuleDesk.app("mail")]))?.code == "rule.too_many"
         )
-        #expect(desk.book.rules.count == RuleBook.rulesMax)
-        // A guardian's stop finds room all the same.
+        #expect(desk.book.rules.count == RuleState.rulesMax)
+        // A guardian's stop is added beyond the limit.
         let spec = RuleDesk.downtime("00:00", "00:00")
         let stop = HouseholdRule(id: HouseholdRule.stop, member: "owner", version: 1, spec: spec)
         let follow = RuleFollow.Request(household: "h", members: ["owner"], heard: [stop])
         #expect(try desk.bench.ask(RuleFollow.self, follow).aside.isEmpty)
-        #expect(desk.book.rules.count == RuleBook.rulesMax + 1)
+        #expect(desk.book.rules.count == RuleState.rulesMax + 1)
     }
 
     private func window(_ number: Int) -> RuleSpec {
@@ -237,7 +237,7 @@ struct RuleRouteTests {
         return spec
     }
 
-    @Test("only members of the household get rules, and none is made without auth-service")
+    @Test("A rule for an unknown member is refused, and rules cannot be added without auth-service")
     func members() throws {
         var spec = RuleDesk.limit()
         spec.member = "kit"
@@ -249,7 +249,7 @@ struct RuleRouteTests {
         #expect(try desk.refusal(RuleDesk.limit())?.retryable == true)
     }
 
-    @Test("a pause has an end, and can be ended")
+    @Test("A pause ends at its time or on request, and an invalid length is refused")
     func pause() throws {
         try desk.add(RuleDesk.limit())
 

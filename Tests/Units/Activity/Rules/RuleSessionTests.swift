@@ -6,7 +6,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Sessions: for a while nothing but what is named")
+@Suite("Session rules")
 struct RuleSessionTests {
     private let shields: ShieldDesk
     private var desk: RuleDesk { shields.desk }
@@ -17,14 +17,14 @@ struct RuleSessionTests {
         RuleSpec(kind: .session, targets: apps.map(RuleDesk.app), durationMs: minutes * 60_000)
     }
 
-    /// Lets time go by, and does what comes by itself in it.
+    /// Advances the time and applies due changes of rules.
     private func pass(_ ms: Int64) throws {
         desk.bench.time.advance(byMs: ms)
-        while desk.bench.rulesDue.isReached(at: desk.bench.time.now()) { try desk.bench.passRules() }
+        while desk.bench.rulesDue.isDue(at: desk.bench.time.now()) { try desk.bench.passRules() }
         try shields.keep()
     }
 
-    @Test("a session shields all else from its beginning, with its name and end, and goes by itself")
+    @Test("A session shields everything except its targets from its start, and is removed at its end")
     func whole() throws {
         let view = try desk.add(Self.session()).rule
         #expect(view.rule.name == "focus" && view.rule.then == .shield && view.when == "now: until 12:50")
@@ -41,7 +41,7 @@ struct RuleSessionTests {
         #expect(try desk.book.rules.isEmpty && shields.stores.isEmpty)
     }
 
-    @Test("a clock that is set neither shortens a session nor makes it longer")
+    @Test("Setting the clock does not change a session's length")
     func clock() throws {
         try desk.add(Self.session([], minutes: 60))
         #expect(desk.book.rules.keys.sorted() == ["stop"])
@@ -53,7 +53,7 @@ struct RuleSessionTests {
         #expect(try shields.stores.isEmpty)
     }
 
-    @Test("ending a session early is a loosening, which waits; its end by itself is no change of a rule")
+    @Test("Ending a session early is a loosening change, which waits")
     func early() throws {
         _ = try desk.bench.ask(RuleDelay.self, .init(delayMs: 600_000))
         try desk.add(Self.session())
@@ -64,7 +64,7 @@ struct RuleSessionTests {
     }
 
     @Test(
-        "what makes no session is refused with a reason",
+        "An invalid session is refused with the reason, and a session cannot be edited",
         arguments: [
             (RuleSpec(kind: .session), "rule.bad_duration"),
             (RuleSpec(kind: .session, durationMs: 90_000_000), "rule.bad_duration"),

@@ -6,55 +6,60 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Decisions of rules as time passes")
+@Suite("Decisions of rules over time")
 struct RuleShieldKeepingTests {
     private let shields: ShieldDesk
     private var desk: RuleDesk { shields.desk }
 
     init() throws { shields = try ShieldDesk() }
 
-    @Test("downtime shields all but what it names, and no more of that after an edit")
+    @Test("A downtime does not shield its exceptions until an edit removes them")
     func leavesOpen() throws {
         var spec = RuleDesk.downtime("11:00", "14:00")
         spec.opens = [TokenItem(kind: .application, id: "code")]
         try shields.add(spec)
         let startMs = RuleDesk.wallMs(day: 20, hour: 11)
         let endMs = RuleDesk.wallMs(day: 20, hour: 14)
-        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
+        try shields.deliver("d1", RuleDesk.begun("downtime", startMs: startMs, endMs: endMs))
         #expect(try shields.stores["owner/downtime"]?.hasPrefix("all but code") == true)
         _ = try desk.bench.ask(RuleEdit.self, .init(name: "downtime", opens: []))
         try shields.keep()
         #expect(try shields.stores == ["owner/downtime": "all"])
     }
 
-    @Test("if a journey has moved the end of a downtime into the past, the downtime ends immediately")
+    @Test("If a zone change has moved the end of a downtime into the past, the downtime ends immediately")
     func passedEnd() throws {
         try shields.add(RuleDesk.downtime("11:00", "14:00"))
         let startMs = RuleDesk.wallMs(day: 20, hour: 11)
         let endMs = RuleDesk.wallMs(day: 20, hour: 14)
-        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
+        try shields.deliver("d1", RuleDesk.begun("downtime", startMs: startMs, endMs: endMs))
         #expect(try shields.stores == ["owner/downtime": "all"])
 
-        let ended = RuleDesk.ended("downtime", startMs, endMs - 7_200_000, dueMs: endMs - 3_600_000)
+        let ended = RuleDesk.ended(
+            "downtime",
+            startMs: startMs,
+            endMs: endMs - 7_200_000,
+            dueMs: endMs - 3_600_000
+        )
         try shields.deliver("d2", ended)
         #expect(try shields.stores == ["owner/downtime": ""])
     }
 
     @Test(
-        "after any sequence of changes and restarts, the published decisions match the rules"
+        "After any sequence of changes and restarts, the published decisions match the rules"
     )
     func anyStory() throws {
         var random = SeededRandom(seed: 4)
         var shielded = 0
         for story in 0..<20 {
             let shields = try ShieldDesk()
-            for step in 0..<60 { try move(shields, "d\(story)-\(step)", &random) }
+            for step in 0..<60 { try move(shields, id: "d\(story)-\(step)", random: &random) }
             try shields.keep()
             let nowMs = shields.desk.bench.time.now().wallMs
             var wanted: [String: String] = [:]
             for rule in shields.desk.book.rules.values {
-                let words = NoticeWords(language: "en")
-                guard let shield = RuleBook.shield(of: rule, nowMs: nowMs, words) else { continue }
+                let words = NoticeStrings(language: "en")
+                guard let shield = RuleState.shield(of: rule, nowMs: nowMs, words) else { continue }
                 #expect(try shields.want("owner/\(rule.id)") == shield.want)
                 wanted["owner/\(rule.id)"] = "apps \(rule.spec.targets[0].id)"
             }
@@ -67,7 +72,7 @@ struct RuleShieldKeepingTests {
     }
 
     @Test(
-        "a tick checks only the changed rules, and a check of all rules then finds no difference",
+        "A tick that checks only changed rules gives the same result as a check of all rules",
         arguments: 0..<10
     )
     func overlooksNothing(seed: UInt64) throws {
@@ -75,25 +80,25 @@ struct RuleShieldKeepingTests {
         let shields = try ShieldDesk()
         var shielded = 0
         for step in 0..<80 {
-            try change(shields, "e\(step)", &random)
+            try change(shields, id: "e\(step)", random: &random)
             _ = try shields.desk.bench.tick()
             let state = shields.desk.bench.state
             #expect(state.uncheckedRules != nil)
             var whole = state.rules
-            whole.words = state.noticeWords
-            whole.settleShields(nowMs: shields.desk.bench.time.now().wallMs)
+            whole.strings = state.noticeStrings
+            whole.updateShields(nowMs: shields.desk.bench.time.now().wallMs)
             #expect(whole.shields == state.rules.shields && whole.nextStep() == nil, "step \(step)")
             shielded += shields.desk.book.rules.values.count { shields.desk.book.isShielding($0) == true }
         }
         #expect(shielded > 0)
     }
 
-    private func change(_ shields: ShieldDesk, _ id: String, _ random: inout SeededRandom) throws {
+    private func change(_ shields: ShieldDesk, id: String, random: inout SeededRandom) throws {
         let desk = shields.desk
         let minute: Int64 = 60_000
         switch random.next() % 12 {
         case 0:
-            guard desk.book.rules.count < 6 else { return try move(shields, id, &random) }
+            guard desk.book.rules.count < 6 else { return try move(shields, id: id, random: &random) }
             let specs = [
                 RuleDesk.downtime("12:00", "14:00"), RuleDesk.window("11:00", "13:00"), RuleBreakTests.rest(),
                 RuleSpec(kind: .allow, targets: [RuleDesk.app("code")]),
@@ -124,11 +129,11 @@ struct RuleShieldKeepingTests {
         case 6:
             let zones = ["Asia/Seoul", "America/New_York", "Europe/Berlin"]
             if let zone = zones.randomElement(using: &random) { desk.bench.time.travel(toZone: zone) }
-        default: try move(shields, id, &random)
+        default: try move(shields, id: id, random: &random)
         }
     }
 
-    private func move(_ shields: ShieldDesk, _ id: String, _ random: inout SeededRandom) throws {
+    private func move(_ shields: ShieldDesk, id: String, random: inout SeededRandom) throws {
         let desk = shields.desk
         let name = ["a", "b", "c"][Int(random.next() % 3)]
         let isThere = desk.book.rules[name] != nil

@@ -5,27 +5,27 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Rules on a journey, after an edit, and after a late occurrence")
+@Suite("Rules after a zone change, an edit or a late occurrence")
 struct RuleShieldLateTests {
     private let shields: ShieldDesk
     private var desk: RuleDesk { shields.desk }
 
     init() throws { shields = try ShieldDesk() }
 
-    @Test("a journey east ends a downtime when the clock there shows its end")
+    @Test("After a zone change to the east, a downtime ends at its local end time")
     func journey() throws {
         try shields.add(RuleDesk.downtime("22:00", "07:00"))
         let startMs = RuleDesk.wallMs(day: 20, hour: 22)
         let endMs = RuleDesk.wallMs(day: 21, hour: 7)
-        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
+        try shields.deliver("d1", RuleDesk.begun("downtime", startMs: startMs, endMs: endMs))
         #expect(try shields.stores == ["owner/downtime": "all"])
         // At 23:00 in Berlin it is 07:00 in Seoul.
         let seoulMs = RuleDesk.wallMs(day: 20, hour: 23)
-        try shields.deliver("d2", RuleDesk.ended("downtime", startMs, seoulMs))
+        try shields.deliver("d2", RuleDesk.ended("downtime", startMs: startMs, endMs: seoulMs))
         #expect(try shields.stores == ["owner/downtime": ""])
     }
 
-    @Test("a late occurrence about other apps or too little usage meets no goal and uses up no limit")
+    @Test("A late occurrence for other apps or too little usage meets no goal and reaches no limit")
     func late() throws {
         func reached(_ activity: String, minutes: Int64, _ app: String) -> ActivityOccurrence {
             var reached = RuleDesk.reached(activity, minutes: minutes)
@@ -49,7 +49,7 @@ struct RuleShieldLateTests {
         #expect(try shields.stores["owner/firefox"] == "apps firefox")
     }
 
-    @Test("an edit that gives today an amount of its own keeps what it still shuts, and opens the rest")
+    @Test("An edit of today's weekend amount keeps the shield only if the amount is still used up")
     func weekend() throws {
         try shields.add(RuleDesk.limit(minutes: 30))
         // 2026-11-21 is a Saturday.

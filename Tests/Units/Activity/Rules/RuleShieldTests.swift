@@ -21,7 +21,7 @@ struct RuleShieldTests {
         try desk.bench.ask(RuleList.self, .init()).rules.first { $0.rule.name == name }
     }
 
-    @Test("a used-up limit blocks its apps until the end of its day")
+    @Test("A reached limit shields its apps until the end of its day")
     func limit() throws {
         var spec = RuleDesk.limit()
         spec.targets += [
@@ -45,7 +45,7 @@ struct RuleShieldTests {
         #expect(try view("firefox")?.isShielding == false)
     }
 
-    @Test("a rule that only notifies shields nothing, but does so at once after an edit")
+    @Test("A rule that only notifies shields nothing, and shields immediately after an edit")
     func consequence() throws {
         var spec = RuleDesk.limit()
         spec.then = .notify
@@ -63,23 +63,26 @@ struct RuleShieldTests {
         #expect(try shields.stores == ["owner/firefox": ""])
     }
 
-    @Test("a downtime shuts everything from its start to its end, also when added in between")
+    @Test("A downtime shields everything from its start to its end, also if its start is late")
     func downtime() throws {
         try shields.add(RuleDesk.downtime())
         let startMs = RuleDesk.wallMs(day: 20, hour: 21, minute: 30)
         let endMs = RuleDesk.wallMs(day: 21, hour: 7)
 
-        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs, dueMs: startMs + 3_600_000))
+        try shields.deliver(
+            "d1",
+            RuleDesk.begun("downtime", startMs: startMs, endMs: endMs, dueMs: startMs + 3_600_000)
+        )
         #expect(try shields.stores == ["owner/downtime": "all"])
-        try shields.deliver("d2", RuleDesk.ended("downtime", startMs, endMs))
+        try shields.deliver("d2", RuleDesk.ended("downtime", startMs: startMs, endMs: endMs))
 
         #expect(try shields.decided == ["set owner/downtime all <- d1", "clear owner/downtime <- d2"])
     }
 
-    @Test("a window shuts its apps outside it, without a gap at a day on which it never opens")
+    @Test("A window shields its apps outside it, without a gap on days on which it never opens")
     func window() throws {
         try shields.add(RuleDesk.window(days: [6]))
-        // Friday it opens from 17:00 to 20:00; the other days are off, cut at 17:00.
+        // The window opens on Friday, 17:00 to 20:00. The closed time of the other days is divided at 17:00.
         let from = RuleDesk.wallMs(day: 20, hour: 17)
         let to = RuleDesk.wallMs(day: 20, hour: 20)
         let saturday = RuleDesk.wallMs(day: 21, hour: 17)
@@ -87,20 +90,28 @@ struct RuleShieldTests {
 
         try shields.deliver(
             "d1",
-            RuleDesk.begun("social-window/off", from - 86_400_000, from, dueMs: RuleDesk.noonMs)
+            RuleDesk.begun(
+                "social-window/off",
+                startMs: from - 86_400_000,
+                endMs: from,
+                dueMs: RuleDesk.noonMs
+            )
         )
         #expect(try shields.stores == ["owner/social-window": "categories social"])
-        try shields.deliver("d2", RuleDesk.ended("social-window/off", from - 86_400_000, from))
+        try shields.deliver(
+            "d2",
+            RuleDesk.ended("social-window/off", startMs: from - 86_400_000, endMs: from)
+        )
         #expect(try shields.stores == ["owner/social-window": ""])
-        try shields.deliver("d3", RuleDesk.begun("social-window", to, saturday))
-        try shields.deliver("d4", RuleDesk.begun("social-window/off", saturday, sunday))
-        try shields.deliver("d5", RuleDesk.ended("social-window", to, saturday))
+        try shields.deliver("d3", RuleDesk.begun("social-window", startMs: to, endMs: saturday))
+        try shields.deliver("d4", RuleDesk.begun("social-window/off", startMs: saturday, endMs: sunday))
+        try shields.deliver("d5", RuleDesk.ended("social-window", startMs: to, endMs: saturday))
 
         #expect(try shields.stores == ["owner/social-window": "categories social"])
         #expect(try shields.decided.count == 3)
     }
 
-    @Test("a goal's reward is shut until the goal is met, and again on the next day")
+    @Test("A goal's reward is shielded until the goal is met, and again on the next day")
     func goal() throws {
         try shields.add(RuleDesk.goal())
         let thirdMs = RuleDesk.wallMs(day: 22, hour: 0)
@@ -110,7 +121,7 @@ struct RuleShieldTests {
         try shields.deliver("d2", RuleDesk.reached("code-goal", minutes: 120))
         #expect(try shields.stores == ["owner/code-goal": ""])
         try shields.deliver("d3", RuleDesk.ended("code-goal"))
-        try shields.deliver("d4", RuleDesk.begun("code-goal", RuleDesk.nextMs, thirdMs))
+        try shields.deliver("d4", RuleDesk.begun("code-goal", startMs: RuleDesk.nextMs, endMs: thirdMs))
 
         // The rule was added during its interval, so the start of the activity published the first decision.
         #expect(try shields.decided.first?.hasPrefix("set owner/code-goal categories games <- ") == true)
@@ -121,7 +132,7 @@ struct RuleShieldTests {
         )
     }
 
-    @Test("a limit on everything shuts everything")
+    @Test("A limit on everything shields everything")
     func everything() throws {
         var spec = RuleDesk.limit()
         spec.targets = []
@@ -131,7 +142,7 @@ struct RuleShieldTests {
         #expect(try shields.stores == ["owner/everything": "all"])
     }
 
-    @Test("a pause takes the shield down, its end puts it up again, also for what happened meanwhile")
+    @Test("A pause removes the shield, and its end restores it unless the day has ended")
     func pause() throws {
         try shields.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
@@ -153,7 +164,7 @@ struct RuleShieldTests {
         #expect(try shields.decided.count == 4)
     }
 
-    @Test("use that is taken back takes down the shield that it caused, and another day's leaves it up")
+    @Test("Withdrawn usage removes the shield that it caused, but not one of another day")
     func returned() throws {
         try shields.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
@@ -170,7 +181,7 @@ struct RuleShieldTests {
         #expect(try shields.stores == ["owner/firefox": "apps firefox"])
     }
 
-    @Test("a limit reached during a pause shields when the pause is over")
+    @Test("A limit that is reached during a pause shields after the pause")
     func reachedInPause() throws {
         try shields.add(RuleDesk.limit())
         _ = try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: 3_600_000))
@@ -183,7 +194,7 @@ struct RuleShieldTests {
         #expect(try shields.decided == ["set owner/firefox apps firefox <- d1"])
     }
 
-    @Test("a removed rule takes its store away; made again, also for another member, it begins open")
+    @Test("A removed rule's store is deleted, and a new rule of the same name starts without a shield")
     func removed() throws {
         try shields.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
@@ -202,7 +213,7 @@ struct RuleShieldTests {
     }
 
     @Test(
-        "an edit that tightens keeps the shield up; one that loosens opens until the limit is used up again",
+        "An edit of a reached limit keeps its shield unless the new limit is longer",
         arguments: [(Int64(20), true), (30, true), (45, false)]
     )
     func edited(minutes: Int64, isUp: Bool) throws {
@@ -215,18 +226,18 @@ struct RuleShieldTests {
         try shields.keep()
 
         #expect(try shields.stores == ["owner/firefox": isUp ? "apps firefox" : ""])
-        // What was on its way tells of less than there is now.
+        // This occurrence is about the earlier, shorter limit.
         try shields.deliver("d2", RuleDesk.reached("firefox"))
         #expect(try shields.stores == ["owner/firefox": isUp ? "apps firefox" : ""])
     }
 
-    @Test("a downtime that is moved away opens immediately, and its late occurrence shuts nothing")
+    @Test("A downtime that is moved away opens immediately, and its late occurrence shields nothing")
     func moved() throws {
         try shields.add(RuleDesk.downtime())
         let startMs = RuleDesk.wallMs(day: 20, hour: 21, minute: 30)
         let endMs = RuleDesk.wallMs(day: 21, hour: 7)
         go(toHour: 21, 40)
-        try shields.deliver("d1", RuleDesk.begun("downtime", startMs, endMs))
+        try shields.deliver("d1", RuleDesk.begun("downtime", startMs: startMs, endMs: endMs))
         _ = try desk.bench.ask(
             RuleEdit.self,
             .init(name: "downtime", window: .init(from: "22:00", to: "07:00"))
@@ -234,14 +245,14 @@ struct RuleShieldTests {
         try shields.keep()
         #expect(try shields.stores == ["owner/downtime": ""])
 
-        try shields.deliver("d2", RuleDesk.begun("downtime", startMs, endMs))
+        try shields.deliver("d2", RuleDesk.begun("downtime", startMs: startMs, endMs: endMs))
         #expect(try shields.stores == ["owner/downtime": ""])
         let laterMs = RuleDesk.wallMs(day: 20, hour: 22)
-        try shields.deliver("d3", RuleDesk.begun("downtime", laterMs, endMs))
+        try shields.deliver("d3", RuleDesk.begun("downtime", startMs: laterMs, endMs: endMs))
         #expect(try shields.stores == ["owner/downtime": "all"])
     }
 
-    @Test("a longer goal shuts again; another warning leaves the shield as it is")
+    @Test("A longer goal shields again, and an edit of the warning does not change the shield")
     func goalEdited() throws {
         try shields.add(RuleDesk.goal())
         try shields.deliver("d1", RuleDesk.begun("code-goal"))
@@ -256,7 +267,7 @@ struct RuleShieldTests {
         #expect(try shields.stores == ["owner/code-goal": "categories games"])
     }
 
-    @Test("a clock that was set back ends and begins the same interval: the shield stays")
+    @Test("The shield remains if a clock that is set back ends and restarts the same interval")
     func clockSetBack() throws {
         try shields.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
@@ -267,14 +278,14 @@ struct RuleShieldTests {
         #expect(try shields.stores == ["owner/firefox": "apps firefox"])
     }
 
-    @Test("two rules on one app have two stores, and the end of one leaves the other")
+    @Test("Two rules that cover one app have two stores, and the end of one keeps the other")
     func two() throws {
         try shields.add(RuleDesk.limit())
         try shields.add(RuleDesk.downtime("11:00", "14:00"))
         let from = RuleDesk.wallMs(day: 20, hour: 11)
         try shields.deliver("d1", RuleDesk.reached("firefox"))
-        try shields.deliver("d2", RuleDesk.begun("downtime", from, from + 10_800_000))
-        try shields.deliver("d3", RuleDesk.ended("downtime", from, from + 10_800_000))
+        try shields.deliver("d2", RuleDesk.begun("downtime", startMs: from, endMs: from + 10_800_000))
+        try shields.deliver("d3", RuleDesk.ended("downtime", startMs: from, endMs: from + 10_800_000))
 
         #expect(try shields.stores == ["owner/firefox": "apps firefox", "owner/downtime": ""])
     }

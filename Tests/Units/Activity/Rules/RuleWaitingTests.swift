@@ -5,7 +5,7 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Changes of rules that wait")
+@Suite("Waiting changes of rules")
 struct RuleWaitingTests {
     private static let hourMs: Int64 = 3_600_000
     private let desk: RuleDesk
@@ -29,19 +29,19 @@ struct RuleWaitingTests {
         try desk.bench.ask(RuleList.self, .init()).rules.first { $0.rule.name == name }
     }
 
-    /// Lets time go by, and does what comes by itself in it.
+    /// Advances the time and applies due changes of rules.
     private func pass(_ ms: Int64) throws {
         desk.bench.time.advance(byMs: ms)
         try settle()
     }
 
     private func settle() throws {
-        while desk.bench.rulesDue.isReached(at: desk.bench.time.now()) {
+        while desk.bench.rulesDue.isDue(at: desk.bench.time.now()) {
             #expect(try desk.bench.passRules().isEmpty)
         }
     }
 
-    @Test("a longer limit is kept and shown, and takes effect at its moment, not before")
+    @Test("A longer limit is stored and shown as pending, and takes effect at its time")
     func waits() throws {
         let reply = try edit(45)
         #expect(reply.rule.durationMs == 1_800_000)
@@ -63,11 +63,11 @@ struct RuleWaitingTests {
         try pass(1)
         #expect(try rule()?.rule.durationMs == 2_700_000)
         #expect(try rule()?.pending == nil)
-        // activity-center is asked to watch for the new time.
+        // The activity of the rule must be restarted with the new amount.
         #expect(desk.book.nextStep() != nil)
     }
 
-    @Test("a shorter limit takes effect at once, and cancels what waited for that rule alone")
+    @Test("A shorter limit takes effect immediately and cancels only that rule's waiting change")
     func tightens() throws {
         try desk.add(RuleDesk.limit("code"))
         _ = try edit(45)
@@ -81,7 +81,7 @@ struct RuleWaitingTests {
         #expect(try rule("code")?.rule.durationMs == 2_700_000)
     }
 
-    @Test("asking for the rule as it is cancels the looser one")
+    @Test("An edit to the current amount cancels the waiting change")
     func cancel() throws {
         _ = try edit(45)
         #expect(try edit(30).pending == nil)
@@ -89,7 +89,7 @@ struct RuleWaitingTests {
         #expect(try rule()?.rule.durationMs == 1_800_000)
     }
 
-    @Test("asking for the same again does not restart the wait; asking for another change does")
+    @Test("Repeating a request does not restart its wait, and requesting another change does")
     func again() throws {
         let first = try edit(45)
         try pass(600_000)
@@ -97,7 +97,7 @@ struct RuleWaitingTests {
         #expect(try edit(50).pending?.takesEffectWallMs == RuleDesk.noonMs + 600_000 + Self.hourMs)
     }
 
-    @Test("another's rule cannot be touched through a door, and the own one can")
+    @Test("Requests through account-door can change only the account's own rules")
     func door() throws {
         let bench = desk.bench
         bench.behalf = "another"
@@ -111,7 +111,7 @@ struct RuleWaitingTests {
         #expect(try edit(10).rule.durationMs == 600_000)
     }
 
-    @Test("a rule is removed at its moment, and kept when it is asked for again")
+    @Test("A removal takes effect at its time, and an edit of the rule cancels it")
     func remove() throws {
         let reply = try desk.bench.ask(RuleRemove.self, .init(name: "firefox"))
         #expect(reply.rule.pending?.change == "remove")
@@ -121,7 +121,7 @@ struct RuleWaitingTests {
         #expect(try rule() == nil)
     }
 
-    @Test("a new pause waits; the present one goes on, or ends at once on request")
+    @Test("A new or longer pause waits, and the current pause can be shortened or ended immediately")
     func pause() throws {
         let pause = { (forMs: Int64) in
             try desk.bench.ask(RulePause.self, .init(name: "firefox", forMs: forMs)).rule
@@ -130,7 +130,7 @@ struct RuleWaitingTests {
         try pass(Self.hourMs)
         let until = RuleDesk.noonMs + 2 * Self.hourMs
         #expect(try rule()?.pausedUntil == RFC3339.text(wallMs: until))
-        // Longer waits, shorter does not.
+        // A longer pause waits, and a shorter one does not.
         #expect(try pause(2 * Self.hourMs).pending?.change == "pause")
         #expect(try rule()?.pausedUntil == RFC3339.text(wallMs: until))
         #expect(try pause(600_000).pausedUntil == RFC3339.text(wallMs: until - Self.hourMs + 600_000))
@@ -142,7 +142,7 @@ struct RuleWaitingTests {
         #expect(try rule()?.pausedUntil == nil)
     }
 
-    @Test("a paused rule may become looser only after the wait, too")
+    @Test("A looser edit of a paused rule waits too")
     func pausedEdit() throws {
         try delay(0)
         try pass(Self.hourMs)
@@ -155,13 +155,13 @@ struct RuleWaitingTests {
         #expect(try rule()?.pausedUntil != nil)
     }
 
-    @Test("an app is always allowed only after the wait; taking that away is immediate")
+    @Test("An allow rule waits before it takes effect, and its removal is immediate")
     func allow() throws {
         let spec = RuleSpec(kind: .allow, name: "ok", targets: [RuleDesk.app("code")])
         #expect(try desk.add(spec).rule.pending?.change == "add")
         #expect(desk.book.find("ok")?.isInEffect == false)
         #expect(desk.book.shields.decisions.isEmpty)
-        // More of it waits from then on; less does not make it begin sooner.
+        // An edit that adds a target restarts the wait. One that removes a target does not shorten it.
         try pass(600_000)
         var more = RuleEdit.Request(name: "ok", targets: [RuleDesk.app("code"), RuleDesk.app("firefox")])
         let later = try desk.bench.ask(RuleEdit.self, more).rule.pending?.takesEffectWallMs
@@ -171,12 +171,12 @@ struct RuleWaitingTests {
         #expect(desk.book.find("ok")?.isInEffect == false)
         try pass(Self.hourMs)
         #expect(desk.book.find("ok")?.isInEffect == true)
-        #expect(desk.book.shields.decisions.values.map(\.want) == [.allowing([RuleDesk.app("code")])])
+        #expect(desk.book.shields.decisions.values.map(\.shield) == [.allowing([RuleDesk.app("code")])])
         #expect(try desk.bench.ask(RuleRemove.self, .init(name: "ok")).rule.pending == nil)
         #expect(desk.book.find("ok") == nil)
     }
 
-    @Test("a longer delay takes effect at once, a shorter one after the old delay")
+    @Test("A longer delay takes effect immediately, a shorter one after the old delay")
     func delays() throws {
         #expect(try delay(2 * Self.hourMs).delayMs == 2 * Self.hourMs)
         let shorter = try delay(0)
@@ -192,7 +192,7 @@ struct RuleWaitingTests {
         #expect(try edit(45).pending == nil)
     }
 
-    @Test("setting the clock does not bring the moment nearer")
+    @Test("Setting the clock does not shorten the wait of a change")
     func clock() throws {
         _ = try edit(45)
         desk.bench.time.stepWall(byMs: 10 * Self.hourMs)
@@ -203,10 +203,10 @@ struct RuleWaitingTests {
         #expect(try rule()?.pending == nil)
     }
 
-    @Test("neither a clock set forward nor a restart of the machine brings the moment nearer")
+    @Test("Neither a clock set forward nor a restart of the machine shortens the wait of a change")
     func reboots() throws {
         _ = try edit(45)
-        // Running time of each start counts, but for what was not written down.
+        // The running time of each boot counts, except for the time that was not stored.
         try pass(20 * 60_000)
         try reboot(wallMs: RuleDesk.noonMs + 8 * 86_400_000, bootMs: 60_000)
         #expect(try rule()?.pending != nil)
@@ -222,7 +222,7 @@ struct RuleWaitingTests {
         try settle()
     }
 
-    @Test("a clock set back does not lengthen or restart a pause")
+    @Test("A clock that is set back does not lengthen or restart a pause")
     func pauseAndClock() throws {
         try delay(0)
         try pass(Self.hourMs)
@@ -237,7 +237,7 @@ struct RuleWaitingTests {
         #expect(try rule()?.pausedUntil == nil)
     }
 
-    @Test("a delay applies to one member, and has a limit")
+    @Test("A delay applies to one member and has a maximum")
     func bounds() throws {
         #expect(try delay(nil, "kid").delayMs == 0)
         for bad: Int64 in [-1, 7 * 24 * Self.hourMs + 1, .max] {
@@ -248,7 +248,7 @@ struct RuleWaitingTests {
         #expect(try desk.bench.refusal(RuleDelay.self, stranger)?.code == "member.unknown")
     }
 
-    @Test("a change that can no longer be made is dropped and reported")
+    @Test("A change that is no longer possible is dropped and reported")
     func dropped() throws {
         _ = try desk.bench.ask(RuleEdit.self, .init(name: "firefox", newName: "a", durationMs: 2_700_000))
         var other = RuleDesk.limit("code")

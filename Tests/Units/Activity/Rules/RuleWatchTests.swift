@@ -6,32 +6,32 @@ import Testing
 
 @testable import STActivityCore
 
-@Suite("Activities of rules")
+@Suite("Monitored activities of rules")
 struct RuleWatchTests {
     private let desk: RuleDesk
 
     init() throws { desk = try RuleDesk() }
 
-    private var watched: [String] { desk.bench.state.book.activities.map(\.key.activity) }
+    private var watched: [String] { desk.bench.state.activities.activities.map(\.key.activity) }
 
     private func starts() throws -> [String] {
         try desk.bench.events.filter { $0.header.type == MonitoringStarted.type }
             .map { try $0.decoded(MonitoringStarted.self).activity.activity }
     }
 
-    @Test("a new rule starts its activities before the reply, and a restart does not repeat that")
+    @Test("A new rule starts its activities before the reply, and a restart does not repeat that")
     func once() throws {
         #expect(try desk.add(RuleDesk.limit()).rule.isWatched)
         try desk.add(RuleDesk.window(days: [2]))
 
         #expect(watched == ["firefox", "social-window", "social-window/off"])
         try desk.restart()
-        try desk.bench.step { try RuleSteps.started(&$0, $1, $2) }
+        try desk.bench.step { try RuleSteps.started(&$0, context: $1, change: $2) }
         #expect(try starts() == [] && watched.count == 3)
         #expect(try desk.bench.ask(RuleList.self, .init()).rules.allSatisfy(\.isWatched))
     }
 
-    @Test("a change of the amount restarts the activity, but a change of the message or the name does not")
+    @Test("A change of the amount restarts the activity, and a change of message or name does not")
     func changes() throws {
         try desk.add(RuleDesk.limit())
         for minutes: Int64 in [45, 30] {
@@ -44,7 +44,7 @@ struct RuleWatchTests {
         #expect(try starts().count == 3)
     }
 
-    @Test("the removal of a rule stops its activity, and the removal of a member removes the member's rules")
+    @Test("Removing a rule stops its activity, and removing a member removes the member's rules")
     func remove() throws {
         try desk.add(RuleDesk.limit())
         _ = try desk.bench.ask(RuleRemove.self, .init(name: "firefox"))
@@ -56,15 +56,15 @@ struct RuleWatchTests {
         #expect(watched == ["another"])
         let removed = try CoreBench<ActivityState>.event(
             MemberRemoved.self,
-            1,
+            sequence: 1,
             subject: "member/kid",
-            Member(name: "kid", role: .child)
+            body: Member(name: "kid", role: .child)
         )
         try desk.bench.follow([removed])
         #expect(watched == [] && desk.book.rules.isEmpty)
     }
 
-    @Test("if an edit removes the days of a window, the activity of the other days stops")
+    @Test("If an edit removes the days of a window, the activity of the other days stops")
     func fewer() throws {
         try desk.add(RuleDesk.window(days: [2]))
         _ = try desk.bench.ask(RuleEdit.self, .init(name: "social-window", days: []))
@@ -72,7 +72,7 @@ struct RuleWatchTests {
         #expect(watched == ["social-window"])
     }
 
-    @Test("a rule shows the reason why it cannot be watched, until a restart")
+    @Test("A rule that cannot be monitored shows the reason until a restart")
     func refused() throws {
         try desk.bench.step { state, _, _ in state.limits.schedule.minMs = 3 * 86_400_000 }
         #expect(try desk.refusal(RuleDesk.limit())?.code == nil)
@@ -80,11 +80,11 @@ struct RuleWatchTests {
         #expect(!rule.isWatched && rule.problem?.english.hasPrefix("activity.") == true, "\(rule)")
 
         try desk.restart()
-        try desk.bench.step { try RuleSteps.started(&$0, $1, $2) }
+        try desk.bench.step { try RuleSteps.started(&$0, context: $1, change: $2) }
         #expect(try desk.bench.ask(RuleList.self, .init()).rules[0].isWatched)
     }
 
-    @Test("programs can neither start nor stop the activities of rules")
+    @Test("Programs can neither start nor stop the activities of rules")
     func foreign() throws {
         try desk.add(RuleDesk.limit())
         let request = try #require(desk.book.desired().values.first)

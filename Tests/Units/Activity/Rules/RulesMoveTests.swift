@@ -91,7 +91,7 @@ struct RulesMoveTests {
     }
 
     @Test(
-        "are copied at the first start of activity-center, which also publishes their decisions",
+        "Rules of monitor-runner are copied at the first start, and their decisions are published",
         arguments: ["decision", "asked"]
     )
     func moved(column: String) throws {
@@ -111,7 +111,7 @@ struct RulesMoveTests {
         }
     }
 
-    @Test("are read from a backup that monitor-runner restores at its next start")
+    @Test("Rules of monitor-runner are also copied from a backup that it restores at its next start")
     func restored() throws {
         try writeFormer(column: "decision", "monitor-runner.sqlite.restore")
         let store = try open()
@@ -119,7 +119,7 @@ struct RulesMoveTests {
         try store.close()
     }
 
-    @Test("do not stop the ledger if they cannot be read, and are copied at a later start")
+    @Test("Unreadable rules of monitor-runner do not stop the ledger, and are copied at a later start")
     func unreadable() throws {
         try writeFormer(column: "decision")
         let former = try Database(path: scratch.file("monitor-runner.sqlite"), options: Self.options)
@@ -137,7 +137,7 @@ struct RulesMoveTests {
         try later.close()
     }
 
-    @Test("are copied at a later start if monitor-runner is just making its database")
+    @Test("Rules are copied at a later start if monitor-runner is still creating its database")
     func early() throws {
         let path = scratch.file("monitor-runner.sqlite")
         try AtomicFile.write([], to: path)
@@ -151,7 +151,7 @@ struct RulesMoveTests {
         try later.close()
     }
 
-    @Test("that do not exist leave activity-center without rules and decisions")
+    @Test("Without a database of monitor-runner, activity-center has no rules and decisions")
     func none() throws {
         let store = try open()
         #expect(try store.state.rules.rules.isEmpty && decisions(store).isEmpty)

@@ -16,7 +16,7 @@ final class ShieldDesk {
 
     init(language: String = "en") throws { desk = try RuleDesk(language: language) }
 
-    /// A rule that shields.
+    /// Adds a rule that shields.
     func add(_ spec: RuleSpec, say: String? = nil) throws {
         var spec = spec
         spec.then = spec.kind == .allow ? nil : .shield
@@ -58,12 +58,12 @@ final class ShieldDesk {
         return settings[place]?[name]
     }
 
-    func want(_ place: String) throws -> ShieldWant? {
+    func want(_ place: String) throws -> DesiredShield? {
         try follow()
         return settings[place].map { .storing($0) }
     }
 
-    /// What a store says on its shields.
+    /// The note of a store for its shields.
     func note(_ place: String) throws -> ShieldNote? {
         try setting(SettingKey.note.name, of: place).flatMap { ShieldNote($0) }
     }
@@ -96,7 +96,7 @@ final class ShieldDesk {
         read = events.count
     }
 
-    /// `apps a,b; categories social`, `all`, or `all but code`.
+    /// A text such as `apps a,b; categories social`, `all`, or `all but code`.
     private static func text(_ settings: [String: JSONValue]) -> String {
         func ids(_ value: JSONValue?) -> String {
             guard case .array(let items) = value else { return "" }
@@ -111,7 +111,7 @@ final class ShieldDesk {
             parts.append(
                 isAll ? open.isEmpty ? "all" : "all but \(open)" : "categories \(ids(policy["categories"]))"
             )
-            // Of apps and of sites alike.
+            // The policies for apps and for sites are normally equal.
             if settings["shield.webDomainCategories"] != policy { parts.append("apps only") }
         }
         return parts.joined(separator: "; ")
@@ -119,11 +119,11 @@ final class ShieldDesk {
 }
 
 extension RuleDesk {
-    /// Of an interval of the rule's own activity: the whole day where nothing else is said.
+    /// An occurrence of an interval of the rule's activity. The default is the whole day.
     static func begun(
         _ activity: String,
-        _ startMs: Int64 = RuleDesk.dayMs,
-        _ endMs: Int64 = RuleDesk.nextMs,
+        startMs: Int64 = RuleDesk.dayMs,
+        endMs: Int64 = RuleDesk.nextMs,
         dueMs: Int64? = nil
     ) -> ActivityOccurrence {
         occurrence(activity, .intervalStarted, dueMs: dueMs ?? startMs, startMs: startMs, endMs: endMs)
@@ -131,8 +131,8 @@ extension RuleDesk {
 
     static func ended(
         _ activity: String,
-        _ startMs: Int64 = RuleDesk.dayMs,
-        _ endMs: Int64 = RuleDesk.nextMs,
+        startMs: Int64 = RuleDesk.dayMs,
+        endMs: Int64 = RuleDesk.nextMs,
         dueMs: Int64? = nil
     ) -> ActivityOccurrence {
         occurrence(activity, .intervalEnded, dueMs: dueMs ?? endMs, startMs: startMs, endMs: endMs)

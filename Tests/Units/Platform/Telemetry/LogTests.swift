@@ -89,9 +89,9 @@ struct LogTests {
         )
 
         log.info("b")
-        log.warning("c", "why", ["n": 1])
+        log.warning("c", "why", fields: ["n": 1])
         log.error("d")
-        log.problem("e", Problem("x.y", "It broke.", help: "mend it"), ["n": 2])
+        log.problem("e", Problem("x.y", "It broke.", help: "mend it"), fields: ["n": 2])
 
         #expect(sink.records.map(\.event) == ["c", "d", "e"])
         #expect(sink.records.map(\.level) == [.warning, .error, .error])

@@ -3,7 +3,7 @@ import STContracts
 import STPlatform
 import Testing
 
-@Suite("The table of requests under way")
+@Suite("Table of pending requests")
 struct CallTableTests {
     private var table = CallTable(peer: .auth, limit: 3)
 
@@ -14,7 +14,7 @@ struct CallTableTests {
             ?? ReplyFrames.success(id: id, envelope: [], body: Array("{}".utf8))
     }
 
-    /// Effects as text: `>id` for a send, `id=code` or `id=ok` for an end.
+    /// The effects as text: `>id` for a send, `id=code` or `id=ok` for an end.
     private func text(_ effects: [CallTable.Effect]) -> [String] {
         effects.map { effect in
             switch effect {
@@ -29,60 +29,60 @@ struct CallTableTests {
         text(table.start(id: id, route: "r", frames: Self.frames, deadlineMs: deadlineMs, nowMs: nowMs))
     }
 
-    @Test("sends once and ends with the reply; what comes later is counted and dropped")
+    @Test("A request is sent once and ends with its reply, and later replies are counted and dropped")
     mutating func answer() {
         #expect(start("a") == [">a"])
-        #expect(text(table.received(reply("a"), nowMs: 3)) == ["a=ok"])
+        #expect(text(table.receive(reply("a"), nowMs: 3)) == ["a=ok"])
         #expect(table.nextMs == nil, "nothing is under way: there is nothing to wake up for")
-        #expect(text(table.received(reply("a"), nowMs: 4)) == [])
-        #expect(text(table.received([[1]], nowMs: 4)) == [])
-        #expect(text(table.received([], nowMs: 4)) == [])
+        #expect(text(table.receive(reply("a"), nowMs: 4)) == [])
+        #expect(text(table.receive([[1]], nowMs: 4)) == [])
+        #expect(text(table.receive([], nowMs: 4)) == [])
 
-        #expect(table.strays == 3)
+        #expect(table.unmatchedReplies == 3)
         #expect(text(table.tick(nowMs: 100_000)) == [])
         #expect(table.nextMs == nil)
     }
 
-    @Test("sends the same bytes again after a reconnect and after silence")
+    @Test("A pending request is sent again, unchanged, after a reconnect and after silence")
     mutating func again() {
         _ = start("b")
         _ = start("a")
 
-        #expect(text(table.reconnected(nowMs: 10)) == [">a", ">b"])
+        #expect(text(table.connectionDidReturn(nowMs: 10)) == [">a", ">b"])
         #expect(text(table.tick(nowMs: 1_000)) == [])
         #expect(text(table.tick(nowMs: 2_010)) == [">a", ">b"])
         #expect(table.resends == 4)
     }
 
-    @Test("keeps what could not be sent until there is room, and does not count it as lost")
+    @Test("A request that could not be sent waits for room, and is not resent before that")
     mutating func unsent() {
         _ = start("a")
-        table.refused(id: "a")
+        table.markUnsent(id: "a")
 
-        #expect(text(table.reconnected(nowMs: 1)) == [])
+        #expect(text(table.connectionDidReturn(nowMs: 1)) == [])
         #expect(text(table.tick(nowMs: 4_999)) == [])
-        #expect(text(table.writable()) == [">a"])
-        #expect(text(table.writable()) == [])
+        #expect(text(table.socketDidBecomeWritable()) == [">a"])
+        #expect(text(table.socketDidBecomeWritable()) == [])
     }
 
-    @Test("repeats into silence a request that waited for room first")
+    @Test("A request that first waited for room is sent again after a silence")
     mutating func unsentThenSilent() throws {
         _ = start("a", deadlineMs: 30_000)
-        table.refused(id: "a")
+        table.markUnsent(id: "a")
         #expect(text(table.tick(nowMs: 20)) == [])
         _ = table.tick(nowMs: 2_000)
-        _ = table.writable(nowMs: 2_000)
+        _ = table.socketDidBecomeWritable(nowMs: 2_000)
 
         let next = try #require(table.nextMs)
         #expect(next == 3_000)
         #expect(text(table.tick(nowMs: next)) == [">a"])
     }
 
-    @Test("tells a peer that never took the request from one that never answered")
+    @Test("A deadline distinguishes a request without a reply from one that could not be sent")
     mutating func deadlines() {
         _ = start("a", deadlineMs: 50)
         _ = start("b", deadlineMs: 60)
-        table.refused(id: "b")
+        table.markUnsent(id: "b")
 
         #expect(table.nextMs == 50)
         #expect(text(table.tick(nowMs: 49)) == [])
@@ -90,13 +90,13 @@ struct CallTableTests {
         #expect(text(table.tick(nowMs: 60)) == ["b=service.not_running"])
     }
 
-    @Test("asks an unavailable service again, until the deadline leaves no room for it")
+    @Test("A request to an unavailable service is retried until its deadline leaves no time")
     mutating func unavailable() throws {
         _ = start("a", deadlineMs: 400)
         let busy = reply("a", Problem("unavailable", "soon", retryable: true))
         var now: Int64 = 0
         var sends = 0
-        while text(table.received(busy, nowMs: now)) == [] {
+        while text(table.receive(busy, nowMs: now)) == [] {
             let next = try #require(table.nextMs)
             now = next
             #expect(text(table.tick(nowMs: now)) == [">a"])
@@ -109,16 +109,16 @@ struct CallTableTests {
         #expect(table.nextMs == nil)
     }
 
-    @Test("asks a service that is unavailable for good only once")
+    @Test("An unavailable reply that is not retryable ends the request")
     mutating func unavailableForGood() {
         _ = start("a", deadlineMs: 400)
 
         #expect(
-            text(table.received(reply("a", Problem("unavailable", "never")), nowMs: 1)) == ["a=unavailable"]
+            text(table.receive(reply("a", Problem("unavailable", "never")), nowMs: 1)) == ["a=unavailable"]
         )
     }
 
-    @Test("ends at once when cancelled, when closed, and when there are too many")
+    @Test("A cancelled request, a closed table and a full table each end with their own code")
     mutating func ends() {
         for id in ["a", "b", "c"] { _ = start(id) }
 
@@ -128,40 +128,40 @@ struct CallTableTests {
         #expect(text(table.close()) == ["a=request.cancelled", "c=request.cancelled"])
     }
 
-    @Test("gives the caller any other refusal, even one that cannot be read")
+    @Test("Any other refusal reaches the caller, even if it cannot be read")
     mutating func refusals() {
         _ = start("a")
         _ = start("b")
 
         #expect(
-            text(table.received(reply("a", Problem("member.unknown", "no")), nowMs: 1)) == [
+            text(table.receive(reply("a", Problem("member.unknown", "no")), nowMs: 1)) == [
                 "a=member.unknown"
             ]
         )
         #expect(
-            text(table.received([ReplyHeader(id: "b", ok: false).encoded(), [0]], nowMs: 1)) == [
+            text(table.receive([ReplyHeader(id: "b", ok: false).encoded(), [0]], nowMs: 1)) == [
                 "b=reply.invalid"
             ]
         )
     }
 
-    @Test("does not repeat a request the moment it is first sent, however long it waited for room")
+    @Test("A request that waited for room is not sent again right after its first send")
     mutating func lateRoom() {
         _ = start("a", deadlineMs: 30_000)
-        table.refused(id: "a")
+        table.markUnsent(id: "a")
         _ = table.tick(nowMs: 9_000)
 
-        #expect(text(table.writable(nowMs: 9_000)) == [">a"])
+        #expect(text(table.socketDidBecomeWritable(nowMs: 9_000)) == [">a"])
         #expect(text(table.tick(nowMs: 9_001)) == [])
         #expect(text(table.tick(nowMs: 10_000)) == [">a"])
     }
 }
 
-@Suite("A backoff")
+@Suite("Backoff delays")
 struct BackoffTests {
     private let backoff = Backoff(firstMs: 50, limitMs: 2_000)
 
-    @Test("doubles up to its limit and stays there, however often it failed")
+    @Test("A backoff doubles up to its limit, after any number of attempts")
     func doubles() {
         #expect(
             (0...7).map { backoff.delayMs(attempt: $0, noise: 1) } == [
@@ -172,7 +172,7 @@ struct BackoffTests {
         #expect(backoff.delayMs(attempt: -3, noise: 1) == 50)
     }
 
-    @Test("spreads callers over the second half of the delay")
+    @Test("A backoff spreads callers over the second half of the delay")
     func spreads() {
         #expect(backoff.delayMs(attempt: 1, noise: 0) == 50)
         #expect(backoff.delayMs(attempt: 1, noise: 0.5) == 75)

@@ -2,7 +2,7 @@ import STBus
 import STContracts
 import STPlatform
 
-/// A follower machine whose effects are read as text, and a log to answer it from.
+/// A `FollowerMachine` whose effects are returned as text, with helpers that create the log's replies.
 struct Follower {
     static let stream = StreamName("usage")
 
@@ -29,7 +29,7 @@ struct Follower {
         )
     }
 
-    /// `log` tells the events of a restored log, whose epoch and numbers are the same, from those of the one before.
+    /// `log` distinguishes events of a restored log, which has the same epoch and numbers as the log before it.
     static func event(_ sequence: Int64, epoch: String = "e", log: String = "", after: String? = nil)
         -> WireEvent
     {
@@ -77,7 +77,7 @@ struct Follower {
 
     mutating func failed(_ code: String) -> [String] { handle(.pageFailed(Problem(code, "no"))) }
 
-    /// Goes to the machine's next moment and lets it act.
+    /// Advances the time to the machine's next deadline and handles it.
     mutating func wake() -> [String] {
         nowMs = machine.nextMs
         return handle(.tick)

@@ -3,9 +3,9 @@ import STContracts
 import STPlatform
 import Testing
 
-@Suite("A follower of a stream, live")
+@Suite("Followers of a live stream")
 struct FollowerLiveTests {
-    @Test("applies in order, one batch at a time, and gathers what comes meanwhile")
+    @Test("A follower applies events in order, one batch at a time, and collects those that arrive meanwhile")
     func order() {
         var follower = Follower(at: 3)
 
@@ -20,7 +20,7 @@ struct FollowerLiveTests {
         #expect(follower.machine.state == .live)
     }
 
-    @Test("drops what it has had, applied or not")
+    @Test("A follower drops an event that it has already received, applied or not")
     func duplicates() {
         var follower = Follower(at: 3)
         _ = follower.event(4)
@@ -30,7 +30,7 @@ struct FollowerLiveTests {
         #expect(follower.machine.duplicates == 2)
     }
 
-    @Test("fills a hole from the log before anything later is applied")
+    @Test("A follower fills a gap from the log before it applies later events")
     func hole() {
         var follower = Follower(at: 3)
 
@@ -42,7 +42,7 @@ struct FollowerLiveTests {
         #expect(follower.machine.gaps == 1)
     }
 
-    @Test("sees the loss of the last event by a beacon")
+    @Test("A beacon reveals that the last event was lost")
     func tailLoss() {
         var follower = Follower(at: 3)
         _ = follower.head(3)
@@ -52,7 +52,7 @@ struct FollowerLiveTests {
         #expect(follower.machine.state == .live)
     }
 
-    @Test("applies what came while the answer was on its way, as far as it follows the answer")
+    @Test("Events that arrive during a fetch are applied if they continue the fetched page")
     func rangDuringFetch() {
         var follower = Follower(at: 3)
         _ = follower.head(4)
@@ -64,7 +64,7 @@ struct FollowerLiveTests {
         #expect(follower.machine.state == .live)
     }
 
-    @Test("reads on when what came meanwhile does not follow the answer")
+    @Test("A follower fetches again if events during a fetch do not continue the page")
     func holeDuringFetch() {
         var follower = Follower(at: 3)
         _ = follower.handle(.stalled)
@@ -74,7 +74,7 @@ struct FollowerLiveTests {
         #expect(follower.page(4...5, head: 5) == ["apply 4-5"])
     }
 
-    @Test("does not put what came meanwhile of a restored log on top of the answer")
+    @Test("Events of a restored log during a fetch are not applied after the page")
     func restoredDuringFetch() {
         var follower = Follower(at: 3)
         _ = follower.head(4)
@@ -85,18 +85,18 @@ struct FollowerLiveTests {
         #expect(follower.handle(.applied) == ["snapshot first"])
     }
 
-    @Test("believes the log when it has less than was heard, and is not behind for ever")
+    @Test("If the log has fewer events than were announced, the follower adopts the log's head")
     func phantom() {
         var follower = Follower(at: 3)
 
         #expect(follower.head(9) == ["fetch 3"])
         #expect(follower.page(nil, head: 3) == [])
-        #expect(follower.machine.headSeen == 3)
+        #expect(follower.machine.latestHead == 3)
         #expect(follower.event(4) == ["apply 4"])
         #expect(follower.handle(.applied) == [])
     }
 
-    @Test("does not ask without end when a log says that there is more and does not give it")
+    @Test("A follower does not fetch without a pause if the log announces events and returns none")
     func stuckLog() {
         var follower = Follower(at: 3)
         _ = follower.head(9)
@@ -109,7 +109,7 @@ struct FollowerLiveTests {
     }
 
     @Test(
-        "asks after a silence, after its own loop stood still, and after a failure, a little later each time"
+        "A follower fetches after silence, a stall and failures, with growing delays between failures"
     )
     func asks() {
         var follower = Follower(at: 3)
@@ -126,7 +126,7 @@ struct FollowerLiveTests {
         #expect(follower.handle(.stalled) == ["fetch 3"])
     }
 
-    @Test("asks again when its loop stood still while an answer was on its way")
+    @Test("A follower whose loop stalled during a fetch fetches again")
     func stalledDuringFetch() {
         var follower = Follower(at: 3)
         _ = follower.handle(.stalled)
@@ -135,7 +135,7 @@ struct FollowerLiveTests {
         #expect(follower.page(nil, head: 3) == ["fetch 3"])
     }
 
-    @Test("repeats a failed batch as it was, and nothing overtakes it")
+    @Test("A failed batch is repeated unchanged, and no later event overtakes it")
     func applyFails() {
         var follower = Follower(at: 3)
         _ = follower.event(4)
@@ -147,7 +147,7 @@ struct FollowerLiveTests {
         #expect(follower.handle(.applied) == ["apply 5-6"])
     }
 
-    @Test("keeps a bounded number of events and reads the rest from the log")
+    @Test("A follower buffers a limited number of events and reads the others from the log")
     func overflow() {
         let head: Int64 = 25_000
         var follower = Follower(at: 0)
@@ -168,11 +168,11 @@ struct FollowerLiveTests {
 
         #expect(follower.machine.applied == Follower.point(head))
         #expect(follower.machine.duplicates == 0)
-        // What was kept is not asked for again, and what was not is.
+        // The follower fetches only the events that it did not buffer.
         #expect(fetched.first.map { $0 > 1_000 && $0 < head } == true)
     }
 
-    @Test("begins with the first event of a stream that was empty")
+    @Test("A follower of an empty stream starts with the first event")
     func first() {
         var follower = Follower()
 
@@ -181,7 +181,7 @@ struct FollowerLiveTests {
         #expect(follower.event(1) == ["apply 1"])
     }
 
-    @Test("has joined when it hears any head, even if the answer to its marker was lost")
+    @Test("A follower is live after any head, even if the reply to its marker was lost")
     func lostMarker() {
         var follower = Follower(at: 3)
         #expect(follower.head(3) == [])
@@ -192,7 +192,7 @@ struct FollowerLiveTests {
         #expect(new.machine.state == .live)
     }
 
-    @Test("begins with the whole log when it has never followed it")
+    @Test("A new follower starts by reading the whole log")
     func join() {
         var follower = Follower()
 

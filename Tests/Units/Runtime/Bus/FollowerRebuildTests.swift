@@ -3,9 +3,9 @@ import STContracts
 import STPlatform
 import Testing
 
-@Suite("A follower of a stream, when the log is another one")
+@Suite("Followers of a replaced log")
 struct FollowerRebuildTests {
-    @Test("asks the log about another epoch, and rebuilds when the log says so")
+    @Test("After an event of another epoch, a follower asks the log and rebuilds if the log confirms it")
     func epoch() {
         var follower = Follower(at: 3)
 
@@ -19,10 +19,10 @@ struct FollowerRebuildTests {
         #expect(follower.machine.applied == Follower.point(5, epoch: "f"))
         #expect(follower.page(6...6, head: 6, epoch: "f") == ["apply 6"])
         #expect(follower.machine.state == .live)
-        #expect(follower.machine.headSeen == 6)
+        #expect(follower.machine.latestHead == 6)
     }
 
-    @Test("does not rebuild for a message that is only late")
+    @Test("A late message does not cause a rebuild")
     func late() {
         var follower = Follower(at: 7)
 
@@ -34,7 +34,7 @@ struct FollowerRebuildTests {
         #expect(follower.event(8) == ["apply 8"])
     }
 
-    @Test("forgets the numbers of the log before, and is not behind them for ever")
+    @Test("After a rebuild, a follower uses the numbers of the new log")
     func numbers() {
         var follower = Follower(at: 90)
         _ = follower.head(2, epoch: "f")
@@ -43,12 +43,12 @@ struct FollowerRebuildTests {
         _ = follower.handle(.applied)
         _ = follower.page(nil, head: 2, epoch: "f")
 
-        #expect(follower.machine.headSeen == 2)
+        #expect(follower.machine.latestHead == 2)
         #expect(follower.event(3, epoch: "f") == ["apply 3"])
         #expect(follower.handle(.applied) == [])
     }
 
-    @Test("knows a restored backup by the id at its cursor", arguments: [true, false])
+    @Test("A restored backup is detected by the id at the cursor", arguments: [true, false])
     func sameNumber(isHead: Bool) {
         var follower = Follower(at: 7)
 
@@ -58,7 +58,7 @@ struct FollowerRebuildTests {
         #expect(follower.failed("epoch.changed") == ["snapshot first"])
     }
 
-    @Test("does not put the events of a restored log on top of those of the log before")
+    @Test("An event of a restored log is not applied after the events of the log before it")
     func nextNumber() {
         var follower = Follower(at: 7)
 
@@ -66,7 +66,7 @@ struct FollowerRebuildTests {
         #expect(follower.failed("epoch.changed") == ["snapshot first"])
     }
 
-    @Test("asks the log when the head is behind the cursor")
+    @Test("A follower asks the log if the head is behind its cursor")
     func cursorAhead() {
         var follower = Follower(at: 7)
 
@@ -74,7 +74,7 @@ struct FollowerRebuildTests {
         #expect(follower.failed("epoch.changed") == ["snapshot first"])
     }
 
-    @Test("rebuilds when the events after its cursor were tidied away")
+    @Test("A follower rebuilds if the log has removed the events after its cursor")
     func tooOld() {
         var follower = Follower(at: 7)
         _ = follower.head(900)
@@ -82,7 +82,7 @@ struct FollowerRebuildTests {
         #expect(follower.failed("cursor.too_old") == ["snapshot first"])
     }
 
-    @Test("begins a snapshot again when a page of it could not be read or kept")
+    @Test("A snapshot starts again if one of its pages could not be read or applied")
     func middle() {
         var follower = Follower(at: 7)
         _ = follower.head(900)
@@ -100,7 +100,7 @@ struct FollowerRebuildTests {
         #expect(follower.handle(.applied) == ["fetch 2"])
     }
 
-    @Test("waits for a batch that is being applied before it begins a snapshot")
+    @Test("A follower finishes the current batch before it starts a snapshot")
     func waits() {
         var follower = Follower(at: 7)
         _ = follower.event(8)
@@ -112,7 +112,7 @@ struct FollowerRebuildTests {
         #expect(follower.handle(.applied) == ["snapshot first"])
     }
 
-    @Test("lets go of a batch that cannot be applied when its log is no more")
+    @Test("A batch that cannot be applied is discarded if its log was replaced")
     func poison() {
         var follower = Follower(at: 7)
         _ = follower.event(8)
@@ -122,7 +122,7 @@ struct FollowerRebuildTests {
         #expect(follower.handle(.applyFailed(Problem("store.constraint", "no"))) == ["snapshot first"])
     }
 
-    @Test("lets go of a batch that was waiting to be repeated")
+    @Test("A batch that waits for its repetition is discarded if its log was replaced")
     func poisonWaiting() {
         var follower = Follower(at: 7)
         _ = follower.event(8)
@@ -136,7 +136,7 @@ struct FollowerRebuildTests {
         #expect(follower.machine.applied == Follower.point(3, epoch: "f"))
     }
 
-    @Test("begins the rebuild again that the last run did not end, and applies nothing on top of it")
+    @Test("An unfinished rebuild starts again, and no event is applied before it")
     func unfinished() {
         var heard = Follower(isRebuilding: true)
         #expect(heard.head(5) == ["snapshot first"])

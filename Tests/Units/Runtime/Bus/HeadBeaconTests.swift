@@ -2,11 +2,11 @@ import STBus
 import STContracts
 import Testing
 
-@Suite("The head beacon")
+@Suite("Head beacons")
 struct HeadBeaconTests {
     private var beacon = HeadBeacon()
 
-    @Test("is silent while a stream has no subscriber")
+    @Test("The beacon sends nothing while a stream has no subscriber")
     mutating func silent() {
         beacon.published(.usage, nowMs: 0)
 
@@ -14,7 +14,7 @@ struct HeadBeaconTests {
         #expect(beacon.tick(nowMs: 100_000) == [])
     }
 
-    @Test("speaks at once to a new listener, a second after an event, after five more, then every fifteen")
+    @Test("The beacon sends a head to a new subscriber, 1 s and 6 s after an event, then every 15 s")
     mutating func rhythm() {
         #expect(beacon.subscribed(.usage, nowMs: 0) == .usage)
         #expect(beacon.nextMs == 5_000)
@@ -32,7 +32,7 @@ struct HeadBeaconTests {
         #expect(beacon.nextMs == 31_000)
     }
 
-    @Test("falls silent with the last listener, each stream for itself")
+    @Test("The beacon of a stream stops with its last subscriber and leaves other streams unchanged")
     mutating func streams() {
         _ = beacon.subscribed(.usage, nowMs: 0)
         _ = beacon.subscribed(.policy, nowMs: 0)

@@ -3,9 +3,9 @@ import STContracts
 import STPlatform
 import Testing
 
-@Suite("The gate of a service")
+@Suite("Request gate of a service")
 struct RequestGateTests {
-    @Test("lets a plain request in, with an empty object for a missing body")
+    @Test("The gate admits a plain request and replaces a missing body with an empty object")
     func plain() throws {
         let request = try #require(Requests.admit([Requests.header()]).request)
 
@@ -15,7 +15,7 @@ struct RequestGateTests {
         #expect(request.deadlineBootMs == 1_000 + BusLimits.timeoutMsDefault)
     }
 
-    @Test("puts the empty frame of a REQ peer in front of the reply, whether it accepts or refuses")
+    @Test("The reply to a REQ peer begins with the empty frame, after acceptance and refusal")
     func envelope() throws {
         let accepted = try #require(Requests.admit([[], Requests.header()]).request)
         let refused = try #require(Requests.admit([[], Requests.bytes("nonsense")]).reply)
@@ -25,7 +25,7 @@ struct RequestGateTests {
         #expect(ReplyHeader.read(refused[1]) == ReplyHeader(id: nil, ok: false))
     }
 
-    @Test("answers with null for an id that could not be read")
+    @Test("The reply to a request without a readable id has a null id")
     func nullID() throws {
         let long = String(repeating: "x", count: BusLimits.idBytes + 1)
         let frames = [
@@ -41,7 +41,7 @@ struct RequestGateTests {
     }
 
     @Test(
-        "refuses each mistake with its own code",
+        "The gate refuses each mistake in a header with its own code",
         arguments: [
             ("", "frame.missing"),
             ("nonsense", "header.invalid"),
@@ -67,7 +67,7 @@ struct RequestGateTests {
     }
 
     @Test(
-        "refuses a body that is not one JSON object",
+        "The gate refuses a body that is not one JSON object",
         arguments: [
             ("[]", "body.not_an_object"), ("3", "body.not_an_object"), ("{", "body.invalid"),
             ("{}{}", "body.invalid"),
@@ -77,7 +77,7 @@ struct RequestGateTests {
         #expect(Requests.admit([Requests.header(), Requests.bytes(body)]).code == code)
     }
 
-    @Test("takes what is exactly as large as a limit and refuses one more")
+    @Test("The gate accepts frames up to the size limits and refuses one byte more")
     func sizes() {
         let body = { (size: Int) in
             Requests.bytes("{\"a\":\"") + Array(repeating: 120, count: size - 8) + Requests.bytes("\"}")
@@ -105,7 +105,7 @@ struct RequestGateTests {
         )
     }
 
-    @Test("counts four frames without the empty one of a REQ peer")
+    @Test("The gate accepts four frames, not counting the empty frame of a REQ peer")
     func frames() {
         let four = [Requests.header()] + Array(repeating: Requests.bytes("{}"), count: 3)
 
@@ -114,7 +114,7 @@ struct RequestGateTests {
         #expect(Requests.admit(four + [[]]).code == "frame.too_many")
     }
 
-    @Test("lets nesting go as deep as the limit, in header and body")
+    @Test("The gate accepts nesting up to the limit, in the header and in the body")
     func depth() {
         let nested = { (depth: Int) in
             Requests.bytes(
@@ -133,7 +133,7 @@ struct RequestGateTests {
         #expect(Requests.admit([header(BusLimits.depth + 1)]).code == "frame.too_deep")
     }
 
-    @Test("answers the owner, root only where root is meant, and no other account")
+    @Test("The gate admits the owner, root on routes for root, and no other account")
     func access() {
         let ping = [Requests.header()]
         let add = [Requests.header { $0.route = "member.add" }]
@@ -146,7 +146,7 @@ struct RequestGateTests {
         #expect(Requests.admit(ping, from: .unknown).code == "access.denied")
     }
 
-    @Test("says who answers a route of another service")
+    @Test("The refusal of another service's route names that service")
     func elsewhere() throws {
         let reply = try #require(Requests.admit([Requests.header { $0.route = "usage.observe" }]).reply)
 
@@ -156,7 +156,7 @@ struct RequestGateTests {
         #expect(problem.message.contains("activity-center"))
     }
 
-    @Test("lets the absolute deadline win over the timeout, and cuts both to the longest there is")
+    @Test("An absolute deadline overrides the timeout, and the maximum limits both")
     func deadlines() {
         let deadline = { (change: (inout RequestHeader) -> Void) in
             Requests.admit([Requests.header(change)]).request?.deadlineBootMs
@@ -170,11 +170,11 @@ struct RequestGateTests {
     }
 }
 
-@Suite("The gate of a service, under noise")
+@Suite("Request gate under noise")
 struct RequestGateNoiseTests {
     private static let cases = 20_000
 
-    @Test("accepts or answers readably any bytes that come, and never crashes")
+    @Test("The gate accepts random bytes or answers with a readable refusal")
     func noise() {
         var random = RandomSource(seed: 20)
         var accepted = 0
@@ -192,7 +192,7 @@ struct RequestGateNoiseTests {
                 guard isReadable else { return }
             }
         }
-        // Neither all nor nothing, or the noise would miss one side.
+        // The noise must cover both outcomes.
         #expect(accepted > 100 && accepted < Self.cases - 100)
     }
 
@@ -232,9 +232,9 @@ struct RequestGateNoiseTests {
     }
 }
 
-@Suite("Who sent a request")
+@Suite("Senders of requests")
 struct PrincipalTests {
-    @Test("is read off what the kernel says")
+    @Test("A principal is read from the peer's address")
     func reads() {
         #expect(
             Principal(peerAddress: "localhost:1000:100:4242") == Principal(uid: 1000, pid: 4242, gid: 100)
@@ -244,7 +244,7 @@ struct PrincipalTests {
     }
 
     @Test(
-        "is unknown when it cannot be read",
+        "A malformed peer address gives no principal",
         arguments: [
             "", "localhost", "localhost:", "localhost:1:2", "localhost:1:2:", "localhost:1:2:3:4",
             "localhost:a:2:3",
@@ -256,7 +256,7 @@ struct PrincipalTests {
     }
 }
 
-/// A gate of one service with one route of each kind, and requests for it.
+/// A gate of one service with three kinds of routes, and requests for it.
 enum Requests {
     static let owner = Principal(uid: 1000, pid: 7)
     static let root = Principal(uid: 0, pid: 8)

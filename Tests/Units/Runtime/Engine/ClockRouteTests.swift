@@ -5,7 +5,7 @@ import STPlatform
 import Synchronization
 import Testing
 
-@Suite("The routes of the virtual clock")
+@Suite("Routes of the virtual clock")
 struct ClockRouteTests {
     private final class Turns: Sendable {
         private let count = Mutex(0)
@@ -30,7 +30,7 @@ struct ClockRouteTests {
                     jobs: 2,
                     busy: 1,
                     begun: 4,
-                    due: DueMoments(wallMs: 9)
+                    due: Deadlines(wallMs: 9)
                 )
             }
         )
@@ -40,7 +40,7 @@ struct ClockRouteTests {
         try ClockStatus.Reply.decodedBody(try desk.ask(route).body)
     }
 
-    @Test("are refused on the machine's own clock, with what to do")
+    @Test("The clock routes are refused on the machine's own clock, with help")
     func real() throws {
         let desk = try Desk()
         for route in ["clock.status", "clock.turn"] {
@@ -50,7 +50,7 @@ struct ClockRouteTests {
         }
     }
 
-    @Test("tell what process and engine have counted, and only turning turns")
+    @Test("The clock's status reports the counts of process and engine, and only `clock.turn` turns it")
     func counts() throws {
         let turns = Turns()
         let desk = try desk(turns, asked: Array(repeating: "usage.observe", count: 6))
@@ -74,7 +74,7 @@ struct ClockRouteTests {
     }
 
     @Test(
-        "a request that waits for the database is open, and a step of the service's own adds up like any other"
+        "A request that waits for the database is open, and the service's own steps are counted too"
     )
     func open() throws {
         let desk = try desk()
@@ -82,7 +82,7 @@ struct ClockRouteTests {
         let waiting = try status(desk)
         #expect(waiting.open == 1 && waiting.handled == 20 && waiting.sent == 20)
 
-        _ = desk.engine.finished(desk.store.run([job]), nowMs: 0)
+        _ = desk.engine.batchDidFinish(desk.store.run([job]), nowMs: 0)
         let own = AdmittedRequest(
             header: RequestHeader(id: "own", route: "note.step"),
             body: [],
@@ -90,24 +90,24 @@ struct ClockRouteTests {
             envelope: [],
             deadlineBootMs: .max,
             receivedNs: 0,
-            trace: .untold
+            trace: .empty
         )
-        let step = OwnStep<[String]>.change(own, { notes, _, _ in notes.count }, settle: { _ in })
-        for case .store(let job) in desk.engine.take(step) {
-            _ = desk.engine.finished(desk.store.run([job]), nowMs: 0)
+        let step = InternalStep<[String]>.change(own, { notes, _, _ in notes.count }, settle: { _ in })
+        for case .store(let job) in desk.engine.accept(step) {
+            _ = desk.engine.batchDidFinish(desk.store.run([job]), nowMs: 0)
         }
         let done = try status(desk)
         #expect(done.open == 0 && done.handled == 21 && done.sent == 22)
     }
 
-    @Test("a follower is settled only when what it heard of has been applied")
+    @Test("A follower is settled only after it has applied all announced events")
     func cursors() throws {
         let desk = try desk()
         #expect(try status(desk).cursors.map(\.isLive) == [false], "it has not joined yet")
         var effects = desk.engine.follow(0, .event(Desk.event(1, "x")), nowMs: 0)
         #expect(try status(desk).cursors.map(\.isLive) == [false])
         for case .store(let job) in effects {
-            effects = desk.engine.finished(desk.store.run([job]), nowMs: 0)
+            effects = desk.engine.batchDidFinish(desk.store.run([job]), nowMs: 0)
         }
         let cursor = try #require(try status(desk).cursors.first)
         #expect(cursor.isLive && cursor.at.sequence == 1 && cursor.source == "neighbour")

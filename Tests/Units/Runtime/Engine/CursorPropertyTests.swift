@@ -4,10 +4,10 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Cursors through crashes")
+@Suite("Cursors after crashes")
 struct CursorPropertyTests {
     @Test(
-        "after a crash at any point, the database contains the effects of exactly the events up to the saved cursor",
+        "After a crash at any point, the database has the effects of exactly the events up to the cursor",
         arguments: 0..<20
     )
     func crashes(seed: UInt64) throws {
@@ -32,7 +32,7 @@ struct CursorPropertyTests {
                 position += count
             case 4: _ = desk.store.run([.apply(subscription: 0, events + [impossible]), try desk.add("own")])
             case 5: _ = desk.store.run([try desk.add(Bool.random(using: &random) ? "own" : "refuse")])
-            case 6: desk.store.rest()
+            case 6: desk.store.checkpoint()
             default:
                 if Bool.random(using: &random) { try desk.store.close() }
                 desk = try Desk(scratch: desk.scratch)

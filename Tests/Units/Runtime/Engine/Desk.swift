@@ -5,7 +5,7 @@ import STPlatform
 import STStore
 import STTestSupport
 
-/// Both halves of a notebook, with a hand on what lies between them.
+/// The two halves of the `Notebook` service. A test moves the jobs between them.
 final class Desk {
     static let owner = Principal(uid: 1000, pid: 1)
 
@@ -43,7 +43,7 @@ final class Desk {
         )
     }
 
-    /// The job of one request.
+    /// The store job of one request.
     func job(_ route: String, _ body: String, key: String? = nil, timeoutMs: Int64 = 1_000) throws
         -> StoreJob
     {
@@ -59,11 +59,13 @@ final class Desk {
         try job("note.add", "{\"text\":\"\(text)\"}", key: key)
     }
 
-    /// One request through both halves.
+    /// The answer to one request, which both halves handle.
     func ask(_ route: String, _ body: String = "{}", key: String? = nil) throws -> Answer {
         let header = RequestHeader(id: "r", route: route, idempotencyKey: key)
         var effects = engine.receive([header.encoded(), Array(body.utf8)], from: Self.owner, peer: [1])
-        if case .store(let job) = effects.first { effects = engine.finished(store.run([job]), nowMs: 0) }
+        if case .store(let job) = effects.first {
+            effects = engine.batchDidFinish(store.run([job]), nowMs: 0)
+        }
         for case .reply(_, let frames) in effects {
             if let answer = Answer(frames) { return answer }
         }
@@ -94,7 +96,7 @@ final class Desk {
     }
 }
 
-/// A reply, read.
+/// A decoded reply.
 struct Answer {
     var header: ReplyHeader
     var body: [UInt8]
@@ -114,7 +116,7 @@ struct Answer {
 
 struct Note: WireBody, Codable, Equatable {
     var text: String
-    /// How many notes there are, in a reply.
+    /// The number of notes, in a reply.
     var count: Int64?
 
     init(_ text: String, count: Int64? = nil) {

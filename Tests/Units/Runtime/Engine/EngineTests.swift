@@ -4,13 +4,13 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Both halves of a service")
+@Suite("Engine and store of a service")
 struct EngineTests {
     private let desk: Desk
 
     init() throws { desk = try Desk() }
 
-    @Test("read their own writes once these are answered")
+    @Test("A read after an answered write returns the written value")
     func ownWrites() throws {
         #expect(try desk.ask("note.latest").note() == Note("", count: 0))
 
@@ -19,9 +19,9 @@ struct EngineTests {
         #expect(try desk.ask("note.latest").note() == Note("a", count: 1))
     }
 
-    @Test("publish only after the commit, and before the reply")
+    @Test("Events are published after the commit and before the reply")
     func order() throws {
-        let effects = desk.engine.finished(desk.store.run([try desk.add("a")]), nowMs: 0)
+        let effects = desk.engine.batchDidFinish(desk.store.run([try desk.add("a")]), nowMs: 0)
 
         let kinds = effects.map { effect -> String in
             switch effect {
@@ -33,7 +33,7 @@ struct EngineTests {
         #expect(kinds == ["notes.note.added", "reply"])
     }
 
-    @Test("find the same state and log after a start")
+    @Test("State and log are the same after a restart")
     func start() throws {
         _ = try desk.ask("note.add", "{\"text\":\"a\"}")
         let again = try Desk(scratch: desk.scratch)
@@ -43,7 +43,7 @@ struct EngineTests {
         #expect(try again.ask("note.latest").note() == Note("a", count: 1))
     }
 
-    @Test("tell how they are, and refuse what is no route")
+    @Test("The health and description routes answer, and an unknown route is refused")
     func health() throws {
         let ping = try HealthPing.Reply.decodedBody(try desk.ask("health.ping").body)
         let report = try HealthReport.Reply.decodedBody(try desk.ask("health.report").body)
@@ -56,12 +56,12 @@ struct EngineTests {
         #expect(try desk.ask("no.such").problem?.code == "route.not_found")
     }
 
-    @Test("answer a marker with all heads and a head's subscription with that head")
+    @Test("A marker is answered with all heads, and a head's subscription with that head")
     func heads() throws {
         _ = try desk.ask("note.add", "{\"text\":\"a\"}")
 
-        let marker = desk.engine.subscribed("~sync.1", nowMs: 0)
-        let head = desk.engine.subscribed("~head.notes", nowMs: 0)
+        let marker = desk.engine.didSubscribe("~sync.1", nowMs: 0)
+        let head = desk.engine.didSubscribe("~head.notes", nowMs: 0)
 
         guard case .publish("~sync.1", _, let list) = marker.first,
             case .publish("~head.notes", _, let one) = head.first
@@ -73,7 +73,7 @@ struct EngineTests {
         let text = String(decoding: list, as: UTF8.self)
         #expect(text.hasPrefix("{\"heads\":[{\"stream\":\"notebook.history\""))
         #expect(text.hasSuffix(",\(String(decoding: one, as: UTF8.self))]}"))
-        #expect(desk.engine.subscribed("~sync. ", nowMs: 0).isEmpty)
-        #expect(desk.engine.subscribed("notes.", nowMs: 0).isEmpty)
+        #expect(desk.engine.didSubscribe("~sync. ", nowMs: 0).isEmpty)
+        #expect(desk.engine.didSubscribe("notes.", nowMs: 0).isEmpty)
     }
 }

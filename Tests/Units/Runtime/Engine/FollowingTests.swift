@@ -5,13 +5,13 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("Events of another service")
+@Suite("Events of a followed service")
 struct FollowingTests {
     private let desk: Desk
 
     init() throws { desk = try Desk() }
 
-    @Test("take effect together with the cursor")
+    @Test("Events take effect in the same commit as the cursor")
     func cursor() throws {
         let batch = desk.store.run([.apply(subscription: 0, [Desk.event(1, "a"), Desk.event(2, "b")])])
 
@@ -22,7 +22,7 @@ struct FollowingTests {
     }
 
     @Test(
-        "that have no effect: the cursor is saved with the next change, after 501 of them, at rest, or at a stop"
+        "The cursor of events without effect is saved with a change, after 501 events, at rest or at a stop"
     )
     func ignored() throws {
         let first = Desk.event(1, "a")
@@ -43,20 +43,20 @@ struct FollowingTests {
         _ = desk.store.run([.apply(subscription: 0, [Desk.event(503, "ignored")])])
         #expect(try desk.store.cursor(of: 0)?.sequence == 503)
         _ = desk.store.run([.apply(subscription: 0, [Desk.event(504, "ignored")])])
-        #expect(desk.store.needsRest)
-        desk.store.rest()
+        #expect(desk.store.needsCheckpoint)
+        desk.store.checkpoint()
         #expect(try desk.store.cursor(of: 0)?.sequence == 504)
         _ = desk.store.run([.apply(subscription: 0, [Desk.event(505, "ignored")])])
         try desk.store.close()
         #expect(try Desk(scratch: desk.scratch).store.cursor(of: 0)?.sequence == 505)
     }
 
-    @Test("that cannot be read are skipped whole, and a warning says so")
+    @Test("An unreadable event is skipped completely and reported by a warning")
     func unreadable() throws {
         let batch = desk.store.run([
             .apply(subscription: 0, [Desk.event(1, "unreadable"), Desk.event(2, "b")])
         ])
-        let effects = desk.engine.finished(batch, nowMs: 0)
+        let effects = desk.engine.batchDidFinish(batch, nowMs: 0)
 
         #expect(batch.skipped.map(\.event.header.sequence) == [1])
         #expect(batch.state == ["b"])
@@ -67,7 +67,7 @@ struct FollowingTests {
         #expect(warnings.count == 1)
     }
 
-    @Test("that cannot be applied undo their whole batch, and nothing of it is published")
+    @Test("An event that cannot be applied undoes its batch, and nothing of the batch is published")
     func impossible() throws {
         let write = try desk.add("own")
         let batch = desk.store.run([
@@ -84,7 +84,7 @@ struct FollowingTests {
         #expect(try desk.store.cursor(of: 0) == nil)
     }
 
-    @Test("are all there once the head is reached, which is reported once, and again after a rebuild")
+    @Test("A service is notified once when it has applied all events up to the head")
     func reached() throws {
         func isTold(_ effects: [ServiceEffect]) -> Bool {
             effects.contains { if case .store(.reached(0)) = $0 { true } else { false } }
@@ -93,7 +93,7 @@ struct FollowingTests {
             let jobs = effects.compactMap {
                 if case .store(let job) = $0 { job } else { StoreJob?.none }
             }
-            return desk.engine.finished(desk.store.run(jobs), nowMs: 0)
+            return desk.engine.batchDidFinish(desk.store.run(jobs), nowMs: 0)
         }
         let first = Desk.event(1, "a")
         let head = StreamPoint(stream: "neighbour", epoch: "e", sequence: 1, id: "1")
@@ -107,7 +107,7 @@ struct FollowingTests {
         #expect(!isTold(applied(desk.engine.follow(0, .event(Desk.event(2, "b")), nowMs: 0))))
     }
 
-    @Test("of a snapshot replace what there was, and a start before its last page begins the rebuild again")
+    @Test("A snapshot replaces the state, and a restart before its last page restarts the rebuild")
     func snapshot() throws {
         _ = desk.store.run([.apply(subscription: 0, [Desk.event(1, "old")])])
         let half = desk.store.run([

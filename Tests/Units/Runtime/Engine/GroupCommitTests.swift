@@ -5,13 +5,13 @@ import STPlatform
 import STStore
 import Testing
 
-@Suite("Writes that share a commit")
+@Suite("Writes in a shared commit")
 struct GroupCommitTests {
     private let desk: Desk
 
     init() throws { desk = try Desk() }
 
-    /// Results as text: `ok`, `repeated` or the code of a problem.
+    /// The results as text: `ok`, `repeated` or the code of a problem.
     private func text(_ results: [StoreResult]) -> [String] {
         results.map { result in
             switch result {
@@ -20,13 +20,13 @@ struct GroupCommitTests {
             case .applied: "applied"
             case .stepped(_, let problem): problem?.code ?? "ok"
             case .reached: "reached"
-            case .noted: "noted"
+            case .recorded: "noted"
             case .applyFailed(_, let problem): problem.code
             }
         }
     }
 
-    @Test("a refused one undoes itself and nothing of its neighbours")
+    @Test("A refused write undoes only itself")
     func neighbours() throws {
         let batch = desk.store.run([try desk.add("a"), try desk.add("refuse"), try desk.add("b")])
 
@@ -38,10 +38,10 @@ struct GroupCommitTests {
         #expect(try desk.notes() == ["a", "b"])
     }
 
-    @Test("a commit that fails is answered to all of them, and the state is what it was")
+    @Test("A failed commit refuses all of its requests and leaves the state unchanged")
     func failingCommit() throws {
         _ = desk.store.run([try desk.add("kept")])
-        // A rule that is checked only by the commit itself.
+        // A constraint that SQLite checks only at the commit.
         try desk.database.execute(
             """
             CREATE TABLE parent(id INTEGER PRIMARY KEY);
@@ -61,7 +61,7 @@ struct GroupCommitTests {
         #expect(again.events.map(\.header.sequence) == [2])
     }
 
-    @Test("a reply that is too large undoes the write it is for")
+    @Test("A reply that is too large undoes its write")
     func largeReply() throws {
         let batch = desk.store.run([try desk.add("large")])
 
@@ -70,7 +70,7 @@ struct GroupCommitTests {
         #expect(batch.events.isEmpty)
     }
 
-    @Test("a query between them sees what came before it and nothing that came after")
+    @Test("A query between writes sees the writes before it and none after it")
     func queryBetween() throws {
         let batch = desk.store.run([try desk.add("a"), try desk.job("note.count", "{}"), try desk.add("b")])
 
@@ -82,7 +82,7 @@ struct GroupCommitTests {
         #expect(bodies[2].contains("\"count\":2"))
     }
 
-    @Test("an expired one is not done")
+    @Test("An expired request is refused and changes nothing")
     func expired() throws {
         let jobs = [try desk.add("late"), try desk.job("note.count", "{}")]
         desk.time.advance(byMs: 5_000)
@@ -91,7 +91,7 @@ struct GroupCommitTests {
         #expect(try desk.notes() == [])
     }
 
-    @Test("each event names the one before it, also within one commit and after a start")
+    @Test("Each event names the event before it, also within one commit")
     func previous() throws {
         let batch = desk.store.run([try desk.add("a"), try desk.add("refuse"), try desk.add("b")])
 
@@ -99,27 +99,27 @@ struct GroupCommitTests {
     }
 }
 
-@Suite("A service whose disk cannot keep up")
+@Suite("Limit of waiting requests")
 struct WaitingTests {
     private let desk: Desk
 
     init() throws { desk = try Desk() }
 
-    @Test("refuses what is beyond the limit of waiting requests, and takes more once they are done")
+    @Test("Requests beyond the limit are refused, and accepted again after others are done")
     func queueLimit() throws {
         let count = ServiceEngine<[String]>.waitingMax
         let jobs = try (0..<count).map { _ in try desk.job("note.count", "{}") }
 
         #expect(try desk.ask("note.add", "{\"text\":\"a\"}").problem?.code == "unavailable")
         #expect(try desk.ask("note.latest").problem == nil)
-        // A read that waits for a neighbour waits too.
+        // A read that needs another service counts as waiting too.
         #expect(try desk.ask("note.ponder", "{\"text\":\"a\"}").problem?.code == "unavailable")
 
-        _ = desk.engine.finished(desk.store.run(Array(jobs.prefix(1))), nowMs: 0)
+        _ = desk.engine.batchDidFinish(desk.store.run(Array(jobs.prefix(1))), nowMs: 0)
         #expect(try desk.ask("note.add", "{\"text\":\"a\"}").problem == nil)
     }
 
-    @Test("says that nothing has changed when all was refused")
+    @Test("A batch reports no change if all of its requests were refused or were queries")
     func refused() throws {
         #expect(!desk.store.run([try desk.add("refuse")]).hasChanged)
         #expect(!desk.store.run([try desk.job("note.count", "{}")]).hasChanged)

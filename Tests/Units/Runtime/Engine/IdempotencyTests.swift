@@ -4,13 +4,13 @@ import STPlatform
 import STStore
 import Testing
 
-@Suite("A request that comes again")
+@Suite("Repeated requests")
 struct IdempotencyTests {
     private let desk: Desk
 
     init() throws { desk = try Desk() }
 
-    @Test("is answered as before and not done again, even in the same commit")
+    @Test("A repeated request gets the same reply and is not executed again, even within one commit")
     func repeated() throws {
         let batch = desk.store.run([try desk.add("a", key: "k"), try desk.add("a", key: "k")])
         let later = try desk.ask("note.add", "{\"text\":\"a\"}", key: "k")
@@ -21,7 +21,7 @@ struct IdempotencyTests {
         #expect(try desk.notes() == ["a"])
     }
 
-    @Test("under the key of another request is refused")
+    @Test("A request with the key of a different request is refused")
     func reused() throws {
         _ = try desk.ask("note.add", "{\"text\":\"a\"}", key: "k")
 
@@ -31,7 +31,7 @@ struct IdempotencyTests {
         #expect(try desk.notes() == ["a"])
     }
 
-    @Test("after a refusal is tried anew, because nothing had been done")
+    @Test("A request is executed if the earlier request with its key was refused")
     func refused() throws {
         let first = try desk.ask("note.add", "{\"text\":\"refuse\"}", key: "k")
         let second = try desk.ask("note.add", "{\"text\":\"b\"}", key: "k")
@@ -40,7 +40,7 @@ struct IdempotencyTests {
         #expect(second.header.ok && !second.header.repeated)
     }
 
-    @Test("whose reply hands out a secret is done anew, and the reply is nowhere kept")
+    @Test("A repeated request whose reply contains a secret is executed again, and no reply is stored")
     func secret() throws {
         let first = try desk.ask("note.whisper", "{\"text\":\"a\"}", key: "k")
         let second = try desk.ask("note.whisper", "{\"text\":\"a\"}", key: "k")
@@ -51,7 +51,7 @@ struct IdempotencyTests {
         #expect(RouteInfo(RequestCodeSetup.self).keepsNoReply)
     }
 
-    @Test("a day later is a new one")
+    @Test("A request that is repeated one day later is executed again")
     func expires() throws {
         _ = try desk.ask("note.add", "{\"text\":\"a\"}", key: "k")
         desk.time.advance(byMs: BusLimits.idempotencyKeepMs)
@@ -60,7 +60,7 @@ struct IdempotencyTests {
         #expect(try desk.notes() == ["a", "a"])
     }
 
-    @Test("has the same bytes when the same body is encoded again")
+    @Test("A reply is encoded to the same bytes each time")
     func bytes() throws {
         let body = ReportDay.Reply(
             day: "2026-11-20",

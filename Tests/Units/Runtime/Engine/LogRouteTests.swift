@@ -5,7 +5,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("The log of a service, asked over the bus")
+@Suite("Routes of a service's log")
 struct LogRouteTests {
     private let desk: Desk
 
@@ -22,7 +22,7 @@ struct LogRouteTests {
         try desk.ask("events.snapshot", "{\"stream\":\"notes\"\(fields)}")
     }
 
-    @Test("gives what follows a position, a page at a time")
+    @Test("The log returns the events after a position in pages")
     func pages() throws {
         let first = try since(",\"limit\":2").page()
         #expect(first.events.map(\.header.sequence) == [1, 2])
@@ -37,14 +37,14 @@ struct LogRouteTests {
     }
 
     @Test(
-        "says when a position is of another log",
+        "A position in another log is refused as a changed epoch",
         arguments: [#","epoch":"other""#, #","sequence":6"#, #","sequence":2,"id":"other""#]
     )
     func otherLog(fields: String) throws {
         #expect(try since(fields).problem?.code == "epoch.changed")
     }
 
-    @Test("gives the newest event of every subject as of one head, also when events come meanwhile")
+    @Test("A snapshot has the newest event of every subject as of one head, despite later events")
     func snapshots() throws {
         let first = try snapshot(",\"limit\":2").page()
         #expect(first.events.map(\.header.subject) == ["b", "a"])
@@ -59,7 +59,7 @@ struct LogRouteTests {
         #expect(last.head.id == last.events[1].header.id)
     }
 
-    @Test("refuses a limit below one and cuts one above the most there is")
+    @Test("The log refuses a limit below 1 and reduces one above the maximum")
     func limits() throws {
         for route in ["events.since", "events.snapshot"] {
             for limit in ["0", "-1", "-9223372036854775808"] {
@@ -73,20 +73,20 @@ struct LogRouteTests {
     }
 
     @Test(
-        "refuses a page that it never offered",
+        "The log refuses a page token that it did not issue",
         arguments: ["", "1", "1/e/2", "x/e/2/i", "-1/e/2/i", "1/e/x/i", "1/e/2/i/j"]
     )
     func badNext(next: String) throws {
         #expect(try snapshot(",\"next\":\"\(next)\"").problem?.code == "page.invalid")
     }
 
-    @Test("knows a page of a log that is no more")
+    @Test("A page token of a replaced log is refused as a changed epoch")
     func movedNext() throws {
         #expect(try snapshot(",\"next\":\"1/other/2/i\"").problem?.code == "epoch.changed")
         #expect(try snapshot(",\"next\":\"1/other/99/\"").problem?.code == "epoch.changed")
     }
 
-    @Test("names the streams there are when asked for another")
+    @Test("The refusal of an unknown stream names the existing ones")
     func unknownStream() throws {
         for route in ["events.since", "events.snapshot"] {
             let problem = try #require(try desk.ask(route, "{\"stream\":\"nope\"}").problem)
@@ -96,7 +96,7 @@ struct LogRouteTests {
         #expect(try desk.ask("events.since", "{}").problem?.code == "body.field_missing")
     }
 
-    @Test("is copied to a new file, and never over an old one")
+    @Test("A backup is written to a new file and never over an existing one")
     func backup() throws {
         let path = desk.scratch.file("copy.db")
         let reply = try DataBackup.Reply.decodedBody(

@@ -5,7 +5,7 @@ import STPlatform
 import STStore
 import Synchronization
 
-/// A small service: notes are added, counted and announced, and those of a neighbour are taken over.
+/// A small service that adds, counts and publishes notes, and copies the notes of a neighbour.
 enum Notebook {
     enum Add: Route {
         typealias Request = Note
@@ -34,7 +34,7 @@ enum Notebook {
         static let summary = "The newest note, from memory."
     }
 
-    /// Asks a neighbour what its text means before anything is written; a text of "plain" needs no asking.
+    /// Asks a neighbour for the meaning of the text before it writes. The text "plain" needs no question.
     enum Explain: Route {
         typealias Request = Note
         typealias Reply = Note
@@ -53,7 +53,7 @@ enum Notebook {
         static let summary = "What a text means."
     }
 
-    /// Has the companion say something more about a note.
+    /// Asks the companion for an addition to the note.
     enum Embellish: Route {
         typealias Request = Note
         typealias Reply = Note
@@ -73,7 +73,7 @@ enum Notebook {
         static let summary = "What the companion makes of a note."
     }
 
-    /// Asks a neighbour what a text means, and writes nothing.
+    /// Asks a neighbour for the meaning of a text, and writes nothing.
     enum Ponder: Route {
         typealias Request = Note
         typealias Reply = Note
@@ -83,14 +83,14 @@ enum Notebook {
         static let summary = "What a neighbour says about a text."
     }
 
-    /// Hands out something that no other reader may ever see.
+    /// Returns a secret that must not be stored.
     enum Whisper: Route {
         typealias Request = Note
         typealias Reply = Note
 
         static let name = "note.whisper"
         static let kind = RouteKind.write
-        static let keepsNoReply = true
+        static let discardsReply = true
         static let summary = "Adds a note, and answers with a secret."
     }
 
@@ -104,7 +104,7 @@ enum Notebook {
 
     static let neighbour = StreamName("neighbour")
 
-    /// How often notes to be explained were read, by their text.
+    /// The number of times that each text was read for `Explain`.
     static let readings = Mutex<[String: Int]>([:])
 
     static let definition = ServiceDefinition<[String]>(
@@ -114,7 +114,7 @@ enum Notebook {
         load: { try $0.query("SELECT text FROM notes ORDER BY rowid") { try $0.text(0) } },
         routes: [
             .write(Add.self) { notes, note, _, change in
-                try add(note.text, &notes, change)
+                try add(note.text, notes: &notes, change: change)
                 if note.text.hasPrefix("refuse") { throw Problem("note.refused", "Not this one.") }
                 if note.text == "large" { return Note(String(repeating: "x", count: 300_000)) }
                 return Note(note.text, count: Int64(notes.count))
@@ -131,23 +131,26 @@ enum Notebook {
                 if note.text == "senseless" { throw Problem("note.senseless", "This note makes no sense.") }
                 return note.text == "plain" ? nil : note
             } _: { notes, note, meaning, _, change in
-                try add(meaning?.text ?? note.text, &notes, change)
+                try add(meaning?.text ?? note.text, notes: &notes, change: change)
                 return Note(notes.last ?? "", count: Int64(notes.count))
             },
-            .write(Embellish.self, reading: { $0 }, after: Flourish.self, of: .companion) {
+            .write(Embellish.self, reading: { $0 }, after: Flourish.self, of: .worker) {
                 $0.text == "plain" ? nil : $0
             } _: { notes, note, made, _, change in
-                try add(made?.text ?? note.text, &notes, change)
+                try add(made?.text ?? note.text, notes: &notes, change: change)
                 return Note(notes.last ?? "", count: Int64(notes.count))
             },
-            .read(Ponder.self) { _, note, context in try context.prepared.of(Meaning.self) ?? note }
+            .read(Ponder.self) { _, note, context in try context.prepared.reply(Meaning.self) ?? note }
                 .after(
-                    .of(Meaning.self, .service(ServiceName("neighbour")), for: Ponder.self) { _, note, _ in
+                    .of(Meaning.self, source: .service(ServiceName("neighbour")), for: Ponder.self) {
+                        _,
+                        note,
+                        _ in
                         note
                     }
                 ),
             .write(Whisper.self) { notes, note, _, change in
-                try add(note.text, &notes, change)
+                try add(note.text, notes: &notes, change: change)
                 return Note("secret \(notes.count)")
             },
             .query(Count.self) { _, _, _, database in
@@ -162,7 +165,7 @@ enum Notebook {
             } apply: { notes, event, change in
                 let note = try Note.decodedBody(event.body)
                 if note.text == "ignored" { return }
-                try add(note.text, &notes, change)
+                try add(note.text, notes: &notes, change: change)
                 if note.text == "unreadable" { throw Problem("body.invalid", "It cannot be read.") }
                 if note.text == "impossible" { throw Problem("store.constraint", "It cannot be applied.") }
             } reached: {
@@ -171,7 +174,7 @@ enum Notebook {
         ]
     )
 
-    static func add(_ text: String, _ notes: inout [String], _ change: StoreTransaction) throws {
+    static func add(_ text: String, notes: inout [String], change: StoreTransaction) throws {
         notes.append(text)
         try change.database.run("INSERT INTO notes VALUES (?)", [.text(text)])
         try change.emit(Added.self, subject: text, Note(text))

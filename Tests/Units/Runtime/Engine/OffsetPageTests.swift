@@ -3,11 +3,11 @@ import STEngine
 import STPlatform
 import Testing
 
-@Suite("A page of a list worked out anew")
+@Suite("Pages of a list that is computed for each request")
 struct OffsetPageTests {
     private func row(_ number: Int) -> StoreAddress { StoreAddress(app: "app", store: String(number)) }
 
-    @Test("following `next` to its end gives every row once")
+    @Test("The pages that follow `next` contain every row once")
     func whole() throws {
         let all = (0..<(2 * BusLimits.pageRows + 7)).map { row($0) }
         var seen: [StoreAddress] = []
@@ -22,7 +22,7 @@ struct OffsetPageTests {
         #expect(seen == all)
     }
 
-    @Test("a list that fits has no next, and a place beyond its end is empty")
+    @Test("A list that fits on one page has no `next`, and an offset beyond its end gives an empty page")
     func ends() throws {
         let fits = try OffsetPage.slice([row(1), row(2)], next: nil)
         let beyond = try OffsetPage.slice([row(1), row(2)], next: String(Int.max))
@@ -33,7 +33,7 @@ struct OffsetPageTests {
         #expect(beyond.next == nil)
     }
 
-    @Test("a next that is none is refused", arguments: ["-1", "two", "99999999999999999999"])
+    @Test("An invalid `next` is refused", arguments: ["-1", "two", "99999999999999999999"])
     func nonsense(next: String) {
         #expect(throws: Problem.self) { try OffsetPage.slice([row(1)], next: next) }
     }

@@ -6,9 +6,9 @@ import STStore
 import Synchronization
 import Testing
 
-@Suite("A step of the service's own")
+@Suite("Steps of the service itself")
 struct OwnStepTests {
-    private typealias Step = OwnStep<[String]>
+    private typealias Step = InternalStep<[String]>
 
     private let desk: Desk
 
@@ -26,19 +26,19 @@ struct OwnStepTests {
         )
     }
 
-    /// Both halves; what the step's caller gets, and the events that left.
+    /// Runs the step in both halves. Returns the result for its caller and the number of published events.
     private func take<Value: Sendable>(
         _ step: (@escaping @Sendable (Result<Value, Problem>) -> Void) -> Step
     ) throws -> (Result<Value, Problem>, published: Int) {
         let heard = Heard<Value>()
-        let effects = desk.engine.take(step { result in heard.value.withLock { $0 = result } })
+        let effects = desk.engine.accept(step { result in heard.value.withLock { $0 = result } })
         guard case .store(let job) = effects.first else {
             throw Problem("test.no_job", verbatim: "\(effects)")
         }
         let batch = desk.store.run([job])
         #expect(heard.value.withLock { $0 } == nil, "settled before its commit left the database's thread")
-        for case .settle(let step, let problem) in desk.engine.finished(batch, nowMs: 0) {
-            step.settle(problem)
+        for case .settle(let step, let problem) in desk.engine.batchDidFinish(batch, nowMs: 0) {
+            step.complete(problem)
         }
         return (try #require(heard.value.withLock { $0 }), batch.events.count)
     }
@@ -47,13 +47,13 @@ struct OwnStepTests {
         let value = Mutex<Result<Value, Problem>?>(nil)
     }
 
-    @Test("changes state, rows and stream together, and returns a value that was never coded")
+    @Test("A step changes state, rows and stream together, and returns its value unencoded")
     func change() throws {
         let (result, published) = try take { settle in
             Step.change(
                 request,
                 {
-                    try Notebook.add("own", &$0, $2); return $0.count
+                    try Notebook.add("own", notes: &$0, change: $2); return $0.count
                 },
                 settle: settle
             )
@@ -65,13 +65,13 @@ struct OwnStepTests {
         #expect(try desk.notes() == ["own"])
     }
 
-    @Test("that throws leaves nothing behind and hands its problem to its caller")
+    @Test("A step that throws changes nothing and passes its problem to the caller")
     func refused() throws {
         let (result, published) = try take { settle in
             Step.change(
                 request,
                 { notes, _, change -> Int in
-                    try Notebook.add("gone", &notes, change)
+                    try Notebook.add("gone", notes: &notes, change: change)
                     throw Problem("note.refused", "Not this one.")
                 },
                 settle: settle
@@ -84,7 +84,7 @@ struct OwnStepTests {
         #expect(try desk.notes() == [])
     }
 
-    @Test("shares its commit with the requests beside it, and falls with that commit")
+    @Test("A step shares its commit with other requests, and fails with that commit")
     func shared() throws {
         try desk.database.execute(
             """
@@ -93,7 +93,7 @@ struct OwnStepTests {
             CREATE TRIGGER late AFTER INSERT ON notes WHEN new.text = 'late' BEGIN INSERT INTO child VALUES (7); END;
             """
         )
-        let step = Step.change(request, { try Notebook.add("own", &$0, $2) }, settle: { _ in })
+        let step = Step.change(request, { try Notebook.add("own", notes: &$0, change: $2) }, settle: { _ in })
 
         let batch = desk.store.run([.step(step.job), try desk.add("late")])
 
@@ -109,12 +109,12 @@ struct OwnStepTests {
         #expect(!batch.hasChanged)
     }
 
-    @Test("that only looks sees what was committed before it, and changes nothing")
+    @Test("A reading step sees the committed state and changes nothing")
     func look() throws {
         _ = try desk.ask("note.add", "{\"text\":\"a\"}")
 
         let (result, published) = try take { settle in
-            Step.look(
+            Step.read(
                 request,
                 { notes, _, database in
                     (notes, try database.first("SELECT count(*) FROM notes") { try $0.int(0) })

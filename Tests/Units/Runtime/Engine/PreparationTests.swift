@@ -5,7 +5,7 @@ import STPlatform
 import Synchronization
 import Testing
 
-@Suite("A request that needs another service's word")
+@Suite("Requests that need an answer of another service")
 struct PreparationTests {
     private let desk: Desk
 
@@ -31,33 +31,37 @@ struct PreparationTests {
         throw Problem("test.no_reply", verbatim: "\(effects)")
     }
 
-    @Test("waits for it, and is written with what was answered")
+    @Test("A request waits for the other service's answer and writes it")
     func waits() throws {
         let question = try question(begin("a"))
         #expect(question.route == "neighbour.meaning")
         #expect(question.source == .service(ServiceName("neighbour")))
         #expect(question.cause == "r")
 
-        try write(desk.engine.prepared(question.id, .success(try Note("explained").encodedBody())))
+        try write(
+            desk.engine.preparationDidFinish(question.id, .success(try Note("explained").encodedBody()))
+        )
 
         #expect(try desk.notes() == ["explained"])
     }
 
-    @Test("is read once, for the question and for the handler")
+    @Test("A request is decoded once for both the question and the handler")
     func readOnce() throws {
         let question = try question(begin("read once"))
 
-        try write(desk.engine.prepared(question.id, .success(try Note("explained").encodedBody())))
+        try write(
+            desk.engine.preparationDidFinish(question.id, .success(try Note("explained").encodedBody()))
+        )
 
         #expect(try desk.notes() == ["explained"])
         #expect(Notebook.readings.withLock { $0["read once"] } == 1)
     }
 
-    @Test("is refused with the other one's problem, and nothing is written")
+    @Test("A request is refused with the problem of the other service, and nothing is written")
     func refused() throws {
         let question = try question(begin("a"))
 
-        let effects = desk.engine.prepared(
+        let effects = desk.engine.preparationDidFinish(
             question.id,
             .failure(Problem("unavailable", "The companion is not there."))
         )
@@ -66,52 +70,58 @@ struct PreparationTests {
         #expect(try desk.notes().isEmpty)
     }
 
-    @Test("asks once for all copies that its sender sends meanwhile, and answers each of them")
+    @Test("Copies of a waiting request share one question, and each copy is answered")
     func copies() throws {
         let question = try question(begin("a"))
         #expect(begin("a", peer: 2).isEmpty)
-        // Another request under the same id is no copy.
+        // A different request with the same id is not a copy.
         #expect(try self.question(begin("b")).id != question.id)
 
-        let effects = desk.engine.prepared(question.id, .failure(Problem("unavailable", "Not there.")))
+        let effects = desk.engine.preparationDidFinish(
+            question.id,
+            .failure(Problem("unavailable", "Not there."))
+        )
 
         let peers = effects.compactMap { effect -> [UInt8]? in
             if case .reply(let peer, _) = effect { peer } else { nil }
         }
         #expect(peers == [[1], [2]])
-        // What is answered is asked anew.
+        // After the answer, the same request causes a new question.
         #expect(try self.question(begin("a")).id > question.id)
     }
 
-    @Test("goes on at once when there is nothing to ask")
+    @Test("A request without a question continues immediately")
     func nothingToAsk() throws {
         try write(begin("plain"))
 
         #expect(try desk.notes() == ["plain"])
     }
 
-    @Test("is refused at once when no question can be made of it")
+    @Test("A request from which no question can be made is refused immediately")
     func senseless() throws {
         #expect(try answer(begin("senseless")).problem?.code == "note.senseless")
     }
 
-    @Test("that waits when the service stops is answered with what can be tried again")
+    @Test("A request that waits when the service stops gets a retryable refusal")
     func stopping() throws {
         let question = try question(begin("a"))
 
         let problem = try answer(desk.engine.stop()).problem
 
         #expect(problem?.code == "unavailable" && problem?.retryable == true)
-        #expect(desk.engine.prepared(question.id, .success([])).isEmpty)
+        #expect(desk.engine.preparationDidFinish(question.id, .success([])).isEmpty)
         #expect(desk.engine.stop().isEmpty)
     }
 
-    @Test("hears one answer only")
+    @Test("A question accepts only one answer")
     func once() throws {
         let question = try question(begin("a"))
-        _ = desk.engine.prepared(question.id, .failure(Problem("unavailable", "The companion is not there.")))
+        _ = desk.engine.preparationDidFinish(
+            question.id,
+            .failure(Problem("unavailable", "The companion is not there."))
+        )
 
-        #expect(desk.engine.prepared(question.id, .success([])).isEmpty)
+        #expect(desk.engine.preparationDidFinish(question.id, .success([])).isEmpty)
     }
 
     private func write(_ effects: [ServiceEffect]) throws {
@@ -119,25 +129,30 @@ struct PreparationTests {
             if case .store(let job) = $0 { job } else { StoreJob?.none }
         }
         guard !jobs.isEmpty else { throw Problem("test.no_job", verbatim: "\(effects)") }
-        _ = desk.engine.finished(desk.store.run(jobs), nowMs: 0)
+        _ = desk.engine.batchDidFinish(desk.store.run(jobs), nowMs: 0)
     }
 
-    @Test("of the companion is written with what it made of it")
+    @Test("A request with a question for the companion writes the companion's answer")
     func companion() throws {
         let question = try question(begin("a", route: "note.embellish"))
-        #expect(question.source == .companion)
+        #expect(question.source == .worker)
         #expect(question.route == "note.flourish")
 
-        try write(desk.engine.prepared(question.id, .success(try Note("a, finely").encodedBody())))
+        try write(
+            desk.engine.preparationDidFinish(question.id, .success(try Note("a, finely").encodedBody()))
+        )
 
         #expect(try desk.notes() == ["a, finely"])
     }
 
-    @Test("does without the companion's when that fails, which is said, and asks it only once")
+    @Test("If the companion fails, the request continues without its answer, with a warning")
     func withoutCompanion() throws {
         let question = try question(begin("a", route: "note.embellish"))
 
-        let effects = desk.engine.prepared(question.id, .failure(Problem("extension.crashed", "It fell.")))
+        let effects = desk.engine.preparationDidFinish(
+            question.id,
+            .failure(Problem("extension.crashed", "It fell."))
+        )
 
         guard case .warn(_, let problem) = effects.first else {
             throw Problem("test.no_warning", verbatim: "\(effects)")

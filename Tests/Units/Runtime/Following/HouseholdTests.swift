@@ -6,7 +6,7 @@ import STTestKit
 import STTestSupport
 import Testing
 
-@Suite("The household that services follow")
+@Suite("Household that services follow")
 struct HouseholdTests {
     private let scratch: ScratchDirectory
     private let database: Database
@@ -28,16 +28,16 @@ struct HouseholdTests {
         ])
     }
 
-    private func added(_ name: String, _ role: MemberRole, _ sequence: Int64) throws -> WireEvent {
+    private func added(_ name: String, role: MemberRole, sequence: Int64) throws -> WireEvent {
         try CoreBench<Int>.event(
             MemberAdded.self,
-            sequence,
+            sequence: sequence,
             subject: name,
-            Member(name: name, role: role)
+            body: Member(name: name, role: role)
         )
     }
 
-    @Test("takes over the members of the version before, in their order")
+    @Test("The migration keeps the members of the earlier version in their order")
     func former() throws {
         try migrate()
 
@@ -48,12 +48,12 @@ struct HouseholdTests {
         #expect(household.owner == "ann")
     }
 
-    @Test("is the same after a start, with a role that changed")
+    @Test("A household is the same after a restart, including a changed role")
     func kept() throws {
         try migrate()
         var household = try Household(database)
-        try household.take(added("cy", .child, 1), database)
-        try household.take(added("ann", .guardian, 2), database)
+        try household.apply(added("cy", role: .child, sequence: 1), database)
+        try household.apply(added("ann", role: .guardian, sequence: 2), database)
 
         let again = try Household(database)
 
@@ -64,53 +64,59 @@ struct HouseholdTests {
         #expect(!again.hasGuardian(besides: "ann"))
     }
 
-    @Test("gives the account to whom auth-service gives it, and forgets a member who was removed")
+    @Test("The account belongs to the member that auth-service names, and a removed member is forgotten")
     func moved() throws {
         try migrate()
         var household = try Household(database)
-        let bo = Member(name: "bo", role: .child, account: AccountName.own)
-        try household.take(CoreBench<Int>.event(MemberAdded.self, 1, subject: "bo", bo), database)
+        let bo = Member(name: "bo", role: .child, account: AccountName.current)
+        try household.apply(
+            CoreBench<Int>.event(MemberAdded.self, sequence: 1, subject: "bo", body: bo),
+            database
+        )
         #expect(household.owner == "bo")
 
-        try household.take(CoreBench<Int>.event(MemberRemoved.self, 2, subject: "bo", bo), database)
+        try household.apply(
+            CoreBench<Int>.event(MemberRemoved.self, sequence: 2, subject: "bo", body: bo),
+            database
+        )
 
         #expect(household.owner == "ann")
         #expect(try Household(database) == household)
     }
 
-    @Test("says unavailable until all is known, and then who is missing")
+    @Test("A member is unavailable until the household is complete, and unknown after that")
     func unknown() throws {
         try migrate()
         var household = try Household(database)
 
         #expect { try household.member("zoe") } throws: { ($0 as? Problem)?.code == "unavailable" }
-        household.isWhole = true
+        household.isComplete = true
         #expect { try household.member("zoe") } throws: { ($0 as? Problem)?.code == "member.unknown" }
         #expect(try household.member(nil) == "ann")
-        try household.forget(database)
+        try household.removeAll(database)
         #expect(try Household(database) == Household())
         #expect { try household.member(nil) } throws: { ($0 as? Problem)?.code == "unavailable" }
     }
 
-    @Test("facts of apps and lists of sites are the same after a start; a list that lost its sites is gone")
+    @Test("Facts of apps and lists of sites survive a restart, and an empty list is removed")
     func facts() throws {
-        try database.migrate([FactFollowing.facts, FactFollowing.lists])
-        var book = FactBook()
+        try database.migrate([SubjectFactStore.facts, SubjectFactStore.lists])
+        var book = SubjectFactIndex()
         let list = { (sites: [String], sequence: Int64) in
             try CoreBench<Int>.event(
                 DomainListKnown.self,
-                sequence,
+                sequence: sequence,
                 subject: "mine",
-                DomainListPart(name: "mine", category: "games", part: 0, domains: sites)
+                body: DomainListPart(name: "mine", category: "games", part: 0, domains: sites)
             )
         }
 
-        #expect(try FactFollowing.take(list(["play.example"], 1), into: &book, database))
+        #expect(try SubjectFactStore.apply(list(["play.example"], 1), into: &book, database))
         #expect(book.category(ofDomain: "play.example") == "games")
-        #expect(try FactFollowing.load(database) == book)
-        #expect(try FactFollowing.take(list([], 2), into: &book, database))
-        #expect(try FactFollowing.load(database) == book)
+        #expect(try SubjectFactStore.load(database) == book)
+        #expect(try SubjectFactStore.apply(list([], 2), into: &book, database))
+        #expect(try SubjectFactStore.load(database) == book)
         #expect(book.category(ofDomain: "play.example") == nil)
-        #expect(try !FactFollowing.take(added("cy", .child, 3), into: &book, database))
+        #expect(try !SubjectFactStore.apply(added("cy", role: .child, sequence: 3), into: &book, database))
     }
 }

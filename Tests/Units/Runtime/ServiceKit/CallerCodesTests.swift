@@ -8,7 +8,7 @@ import Testing
 
 @testable import STServiceKit
 
-@Suite("Codes that prove which service sends a request")
+@Suite("Codes that prove the sending service")
 struct CallerCodesTests {
     private static let restricted = Catalogue.entries.flatMap { entry in
         entry.routes.compactMap { route in route.caller.map { (entry.service, route, $0) } }
@@ -19,7 +19,7 @@ struct CallerCodesTests {
         try CallerCodes(of: service, key: key)
     }
 
-    @Test("admit the one caller of each restricted route, and no other service, key, id, route or body")
+    @Test("A code admits only the caller of a restricted route, with its own key, id, route and body")
     func restrictedRoutes() throws {
         #expect(Self.restricted.count >= 7)
         for (service, route, caller) in Self.restricted {
@@ -65,26 +65,26 @@ struct CallerCodesTests {
         }
     }
 
-    @Test("use a key that the children of one supervisor inherit and that nothing can change")
+    @Test("Children of one supervisor inherit the same key, and the key cannot be changed")
     func inherited() throws {
         let file = try SystemKey.make()
         let other = try SystemKey.make()
         func key(_ file: OwnedDescriptor) throws -> [UInt8]? {
             // The reader closes its descriptor.
             let copy = dup(file.number)
-            return try SystemKey.take(environment: [SystemKey.variable: "\(copy)"], run: "/nonexistent")
+            return try SystemKey.load(environment: [SystemKey.variable: "\(copy)"], run: "/nonexistent")
         }
         #expect(try key(file) == key(file))
         #expect(try key(file) != key(other))
         #expect(pwrite(file.number, Self.key, Self.key.count, 0) == -1)
         let problem = #expect(throws: Problem.self) {
-            try SystemKey.take(environment: [SystemKey.variable: "1000000"], run: "/nonexistent")
+            try SystemKey.load(environment: [SystemKey.variable: "1000000"], run: "/nonexistent")
         }
         #expect(problem?.code == "start.no_key")
     }
 
     @Test(
-        "are made only for services that send or receive such requests, and the inherited descriptor is closed in all"
+        "Codes exist only in services that send or receive restricted requests, and descriptors are closed"
     )
     func needed() throws {
         for service in ServiceName.all + ServiceName.ofHousehold {
@@ -99,20 +99,20 @@ struct CallerCodesTests {
         #expect(try CallerCodes.make(for: .desktop, [:], run: "/nonexistent") == nil)
     }
 
-    @Test("use a key in the run folder if no supervisor passes one, and refuse a damaged file")
+    @Test("Without a supervisor the key is in the run folder, and a damaged key file is refused")
     func shared() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
         let run = scratch.path
         let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
-            for _ in 0..<20 { group.addTask { try #require(try SystemKey.take(environment: [:], run: run)) } }
+            for _ in 0..<20 { group.addTask { try #require(try SystemKey.load(environment: [:], run: run)) } }
             return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
         }
         #expect(keys.count == 1)
         #expect(FileMark(run + "/key") != nil)
         try scratch.write("short", to: "key")
-        #expect(try SystemKey.take(environment: [:], run: nil) == nil)
-        let problem = #expect(throws: Problem.self) { try SystemKey.take(environment: [:], run: run) }
+        #expect(try SystemKey.load(environment: [:], run: nil) == nil)
+        let problem = #expect(throws: Problem.self) { try SystemKey.load(environment: [:], run: run) }
         #expect(problem?.code == "start.no_key")
     }
 }

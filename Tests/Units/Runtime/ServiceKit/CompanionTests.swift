@@ -6,7 +6,7 @@ import STTestSupport
 import Synchronization
 import Testing
 
-@Suite("What works beside a service")
+@Suite("Companion of a service")
 struct CompanionTests {
     private enum Ask: Route {
         typealias Request = Empty
@@ -45,7 +45,7 @@ struct CompanionTests {
             name: ServiceName("test-companion"),
             load: { _ in 0 },
             routes: [
-                .write(Say.self, reading: { $0 }, after: Ask.self, of: .companion) { _ in
+                .write(Say.self, reading: { $0 }, after: Ask.self, of: .worker) { _ in
                     asked.note()
                     return Empty()
                 } _: { _, _, answer, _, _ in
@@ -55,7 +55,7 @@ struct CompanionTests {
         )
     }
 
-    @Test("is waited for by what comes before it is there")
+    @Test("A request waits for a companion that starts later")
     func early() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import STServiceKit
 
-@Suite("The configuration")
+@Suite("Configuration")
 struct ConfigurationTests {
     private let scratch: ScratchDirectory
 
@@ -19,7 +19,7 @@ struct ConfigurationTests {
         try #require(throws: Problem.self) { try load(text, environment) }
     }
 
-    @Test("that does not exist has the defaults")
+    @Test("A missing configuration has the defaults")
     func missing() throws {
         let none = try Configuration.load(path: scratch.file("none"), environment: ["HOME": "/"])
 
@@ -29,7 +29,7 @@ struct ConfigurationTests {
         #expect(try load("") == none)
     }
 
-    @Test("has settings, sections, comments and blank lines, with blanks wherever they please")
+    @Test("A configuration can contain settings, sections, comments, blank lines and extra spaces")
     func good() throws {
         let read = try load(
             """
@@ -45,7 +45,7 @@ struct ConfigurationTests {
         #expect(read.value(.desktopScript) == "/a b/c=d.json")
     }
 
-    @Test("has lists of names with commas between them")
+    @Test("A list of names is separated by commas")
     func lists() throws {
         let read = try load("[activity-center]\nagents = desktop-agent , tty-agent")
 
@@ -56,14 +56,14 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("may have a # inside of a path, and a comment after a blank")
+    @Test("A # within a path is part of the path, and one after a space begins a comment")
     func hash() throws {
         let read = try load("[desktop-agent]\nscript = /a#b/c.json # mine")
 
         #expect(read.value(.desktopScript) == "/a#b/c.json")
     }
 
-    @Test("written by an editor of another system means the same")
+    @Test("A configuration with CRLF line ends has the same meaning")
     func carriageReturns() throws {
         let read = try load("# first\r\nlog_level = error\r\n\r\n[desktop-agent]\r\nscript = /a.json\r\n")
 
@@ -72,7 +72,7 @@ struct ConfigurationTests {
         #expect(try refusal("# first\r\nlog_levl = info\r\n").message.contains("line 2:"))
     }
 
-    @Test("refuses a key that does not exist, with its line and the nearest that does")
+    @Test("An unknown key is refused with its line and the most similar key")
     func unknownKey() throws {
         let problem = try refusal("# c\n\nlog_levl = info\n")
 
@@ -83,14 +83,14 @@ struct ConfigurationTests {
         #expect(try refusal("zzzzzzzzz = 1").message.contains("Settings here: log_level."))
     }
 
-    @Test("does not take a key of one section in another")
+    @Test("A key of one section is refused in another")
     func otherSection() throws {
         #expect(try refusal("script = /a\n").code == "config.unknown_key")
         #expect(try refusal("[desktop-agent]\nlog_level = info\n").message.contains("in [desktop-agent]"))
     }
 
     @Test(
-        "refuses a section that does not exist",
+        "An unknown or malformed section is refused with its line and the valid sections",
         arguments: ["[desktop-agnt]", "[]", "[", "[desktop-agent", "[desktop-agent] x", "[desktop-agent]x]"]
     )
     func unknownSection(line: String) throws {
@@ -101,12 +101,12 @@ struct ConfigurationTests {
         #expect(problem.message.contains("Sections: activity-center, desktop-agent"))
     }
 
-    @Test("suggests the section that was meant")
+    @Test("The refusal of a misspelled section suggests the right one")
     func suggestedSection() throws {
         #expect(try refusal("[desktop-agnt]").message.contains("Did you mean desktop-agent?"))
     }
 
-    @Test("refuses a line that is none")
+    @Test("A line without a value is refused")
     func badLine() throws {
         let problem = try refusal("log_level\n")
 
@@ -114,7 +114,7 @@ struct ConfigurationTests {
         #expect(problem.message.contains("line 1:"))
     }
 
-    @Test("refuses a value that a setting cannot have, and says what it can")
+    @Test("An invalid value is refused with the valid values")
     func badValue() throws {
         let level = try refusal("log_level = loud\n")
         let script = try refusal("\n[desktop-agent]\nscript = ./here.json\n")
@@ -126,7 +126,7 @@ struct ConfigurationTests {
         #expect(try refusal("log_level =\n").code == "config.bad_value")
     }
 
-    @Test("yields to the environment, which is judged as strictly")
+    @Test("Environment variables override the configuration and are checked as strictly")
     func environment() throws {
         let read = try load(
             "log_level = error\n",
@@ -140,7 +140,7 @@ struct ConfigurationTests {
         #expect(bad.message.contains("the environment variable SCREENTIME_LOG_LEVEL"))
     }
 
-    @Test("that is too large, or no file, is a mistake of the configuration")
+    @Test("A configuration that is too large or not a file ends the start with code 78")
     func unreadable() throws {
         let large = try refusal(String(repeating: "# comment\n", count: 30_000))
         let folder = try #require(throws: Problem.self) {
@@ -152,7 +152,7 @@ struct ConfigurationTests {
         #expect(StartFailure.exitCode(folder) == 78)
     }
 
-    @Test("has a name in the environment for every setting, no two the same")
+    @Test("Every setting has its own environment variable and a valid default")
     func names() {
         let names = ConfigurationKey.all.map(\.environmentName)
 
@@ -161,7 +161,7 @@ struct ConfigurationTests {
         #expect(ConfigurationKey.all.filter { !$0.accepts($0.fallback) }.map(\.id) == [])
     }
 
-    @Test("the guide lists every setting with its default, and no other setting")
+    @Test("The guide lists every setting with its default, and no other setting")
     func guide() {
         let text = ScratchDirectory.text(BuiltTree.source("deploy/guide/configuration.md"))
         let rows = text.matches(of: /\| (none|`[a-z-]+`) \| (`[a-z_]+`) \| (empty|`[^`]+`) \|/).map { row in
@@ -177,7 +177,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "or the place or the store: the exit code says what failed at the start",
+        "The exit code of a failed start depends on the problem's code",
         arguments: [
             ("config.bad_value", Int32(78)), ("path.too_long", 78), ("directory.not_ours", 78),
             ("instance.running", 75), ("store.corrupt", 74), ("internal", 70), ("", 70),

@@ -4,7 +4,7 @@ import STSupervision
 import STTestSupport
 import Testing
 
-@Suite("A clean-up program of a service")
+@Suite("Clean-up programs of services")
 struct AfterEndTests {
     private static func spec(_ script: String, after: String, deadlineMs: Int64 = 20_000) -> ServiceSpec {
         var spec = Fixture.shell("worker", script)
@@ -12,7 +12,7 @@ struct AfterEndTests {
         return spec
     }
 
-    @Test("runs after each end, before the next start and before the stop is reported")
+    @Test("The clean-up program runs after each end, before the next start and before the stop is reported")
     func order() throws {
         let scratch = try ScratchDirectory()
         let list = scratch.file("list")
@@ -39,7 +39,7 @@ struct AfterEndTests {
         #expect(fixture.lines(of: "worker").count { $0 == "tidied \(fixture.directories.state)" } == 2)
     }
 
-    @Test("that fails, hangs or does not exist is noted in the log and delays no restart")
+    @Test("A clean-up program that fails, hangs or does not exist is logged and delays no restart")
     func failing() throws {
         for (after, deadlineMs) in [("exit 3", Int64(20_000)), ("sleep 600", 100)] {
             let scratch = try ScratchDirectory()

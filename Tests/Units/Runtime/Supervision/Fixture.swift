@@ -4,7 +4,7 @@ import STSupervision
 import STTestSupport
 import Synchronization
 
-/// A supervisor in a scratch directory, with services that are small scripts.
+/// A supervisor in a scratch directory. Its services are small scripts.
 final class Fixture: Sendable {
     private struct Line: Sendable {
         var service: String
@@ -15,7 +15,7 @@ final class Fixture: Sendable {
     let supervisor: Supervisor
     private let lines: LineCollector
 
-    /// Collected through the sink, as a merged view would be.
+    /// Collects the lines from the supervisor's sink, as a merged log does.
     private final class LineCollector: Sendable {
         let lines = Mutex<[Line]>([])
     }
@@ -39,7 +39,7 @@ final class Fixture: Sendable {
         lines.lines.withLock { $0.filter { $0.service == service }.map(\.text) }
     }
 
-    /// What each service wrote, in the order in which it came.
+    /// The output lines of all services, in order of arrival.
     var merged: [String] {
         lines.lines.withLock { $0.filter { $0.service != "supervisor" }.map { "\($0.service): \($0.text)" } }
     }
@@ -68,7 +68,7 @@ final class Fixture: Sendable {
         )
     }
 
-    /// Says READY=1, tells its name, and ends by SIGTERM with status 0.
+    /// A service that prints a greeting, sends READY=1, and ends on SIGTERM with status 0.
     static func wellBehaved(_ name: String, after: [String] = []) -> ServiceSpec {
         shell(
             name,

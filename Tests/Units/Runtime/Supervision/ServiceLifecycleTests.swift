@@ -3,7 +3,7 @@ import STPlatform
 import STSupervision
 import Testing
 
-@Suite("A service's lifecycle")
+@Suite("Lifecycle of a service")
 struct ServiceLifecycleTests {
     private func ready(_ lifecycle: inout ServiceLifecycle, atMs nowMs: Int64) {
         #expect(lifecycle.handle(.start, nowMs: nowMs) == [.spawn])
@@ -12,7 +12,7 @@ struct ServiceLifecycleTests {
         #expect(lifecycle.state == .ready(sinceMs: nowMs))
     }
 
-    @Test("goes from waiting over starting to ready")
+    @Test("A service is first waiting, then starting, then ready")
     func start() {
         var lifecycle = ServiceLifecycle()
         #expect(lifecycle.state == .waiting)
@@ -26,7 +26,7 @@ struct ServiceLifecycleTests {
         #expect(lifecycle.nextTickMs == nil)
     }
 
-    @Test("is ready at once when it does not notify")
+    @Test("A service that does not notify is ready as soon as it is spawned")
     func withoutNotify() {
         var lifecycle = ServiceLifecycle(notify: false)
         _ = lifecycle.handle(.start, nowMs: 1)
@@ -34,7 +34,7 @@ struct ServiceLifecycleTests {
         #expect(lifecycle.state == .ready(sinceMs: 2))
     }
 
-    @Test("waits longer after each failure, up to a limit, and starts over after thirty seconds of health")
+    @Test("Restart delays grow up to a limit and are reset after 30 s of readiness")
     func backOff() {
         var lifecycle = ServiceLifecycle()
         var nowMs: Int64 = 0
@@ -61,13 +61,13 @@ struct ServiceLifecycleTests {
         #expect(lifecycle.restarts == 10)
     }
 
-    @Test("that does not become ready in time is killed with its group, and says why")
+    @Test("A service that is not ready in time is killed with its group, with the reason")
     func startDeadline() {
         var lifecycle = ServiceLifecycle()
         _ = lifecycle.handle(.start, nowMs: 0)
         #expect(lifecycle.handle(.tick, nowMs: 9999) == [])
         #expect(lifecycle.handle(.tick, nowMs: 10_000) == [.signalGroup(SIGKILL)])
-        // Too late.
+        // The notification arrives after the deadline.
         #expect(lifecycle.handle(.becameReady, nowMs: 10_001) == [])
 
         _ = lifecycle.handle(.exited(.signaled(SIGKILL)), nowMs: 10_002)
@@ -76,7 +76,7 @@ struct ServiceLifecycleTests {
         #expect(lifecycle.lastFailure?.english == "was not ready within 10 s")
     }
 
-    @Test("stops by SIGTERM, continued in case it is stopped, and by SIGKILL ten seconds later")
+    @Test("A stop sends SIGTERM and SIGCONT, and SIGKILL ten seconds later")
     func stop() {
         var lifecycle = ServiceLifecycle()
         ready(&lifecycle, atMs: 0)
@@ -92,7 +92,7 @@ struct ServiceLifecycleTests {
         #expect(lifecycle.lastFailure == nil)
     }
 
-    @Test("that is stopped while it backs off does not come back")
+    @Test("A service that is stopped while it backs off does not restart")
     func stopWhileBackingOff() {
         var lifecycle = ServiceLifecycle()
         ready(&lifecycle, atMs: 0)
@@ -104,7 +104,7 @@ struct ServiceLifecycleTests {
         #expect(lifecycle.handle(.start, nowMs: 100_001) == [.spawn])
     }
 
-    @Test("that misses its watchdog is aborted, then killed, and counts as failed; one that feeds it lives")
+    @Test("A service that misses its watchdog is aborted, then killed, and counts as failed")
     func watchdog() {
         var lifecycle = ServiceLifecycle(watchdogMs: 500)
         ready(&lifecycle, atMs: 0)
@@ -120,7 +120,7 @@ struct ServiceLifecycleTests {
         #expect(lifecycle.lastFailure?.english == "sent no watchdog notification (WATCHDOG=1) for 500 ms")
     }
 
-    @Test("that asks for more time to start has it, counted from then; a ready one needs none")
+    @Test("A starting service that requests more time gets it, and a ready one ignores it")
     func extended() {
         var lifecycle = ServiceLifecycle()
         _ = lifecycle.handle(.start, nowMs: 0)
@@ -138,7 +138,7 @@ struct ServiceLifecycleTests {
         #expect(other.state == .ready(sinceMs: 0))
     }
 
-    @Test("restarts in one go, and a stop in between wins")
+    @Test("A restart ends and spawns the service, and a stop during the restart overrides it")
     func restart() {
         var lifecycle = ServiceLifecycle()
         ready(&lifecycle, atMs: 0)
@@ -153,7 +153,7 @@ struct ServiceLifecycleTests {
         #expect(lifecycle.state == .stopped)
     }
 
-    @Test("fails for good when it cannot be started, or is not to be restarted")
+    @Test("A service fails permanently if it cannot be spawned or must not be restarted")
     func failure() {
         var missing = ServiceLifecycle()
         _ = missing.handle(.start, nowMs: 0)

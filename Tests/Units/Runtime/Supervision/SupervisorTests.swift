@@ -4,9 +4,9 @@ import STSupervision
 import STTestSupport
 import Testing
 
-@Suite("A supervisor")
+@Suite("Supervisor")
 struct SupervisorTests {
-    @Test("starts services in order once those before are ready, and stops them in reverse")
+    @Test("The supervisor starts services in the order of their dependencies and stops them in reverse")
     func order() throws {
         let scratch = try ScratchDirectory()
         let fixture = try Fixture(
@@ -24,7 +24,7 @@ struct SupervisorTests {
         #expect(status.statusText == "at work")
         #expect(status.pid != nil)
         #expect(status.readySinceBootMs != nil)
-        // What it said may arrive after its readiness.
+        // The output can arrive after the readiness.
         #expect(comesTrue { fixture.merged.count == 3 })
         #expect(fixture.merged == ["first: hello", "second: hello", "third: hello"])
 
@@ -36,7 +36,7 @@ struct SupervisorTests {
         #expect(ScratchDirectory.text(fixture.directories.log(service: "first")) == "hello\nbye\n")
     }
 
-    @Test("starts a service again that was killed, under a new pid, and ends what it had started")
+    @Test("A killed service restarts with a new pid, and its own children are ended")
     func restart() throws {
         let scratch = try ScratchDirectory()
         let fixture = try Fixture(
@@ -61,11 +61,11 @@ struct SupervisorTests {
     }
 
     @Test(
-        "starts a service that is not wanted yet as soon as its file is there, and does not wait for it before"
+        "A service with a `wantedBy` file starts when the file appears, and nothing waits for it"
     )
     func wanted() throws {
         let scratch = try ScratchDirectory()
-        let file = scratch.directories.wanted(service: "later")
+        let file = scratch.directories.wantedFile(service: "later")
         var spec = Fixture.wellBehaved("later")
         spec.wantedBy = file
         let fixture = try Fixture(scratch, [Fixture.wellBehaved("first"), spec])
@@ -80,7 +80,7 @@ struct SupervisorTests {
         #expect(exits == ["first": .exited(0), "later": .exited(0)])
     }
 
-    @Test("leaves a service ended for no longer than is said of it, however often it fails")
+    @Test("A service's own maximum limits its restart delay after any number of failures")
     func ownBackOff() throws {
         let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
@@ -94,7 +94,7 @@ struct SupervisorTests {
         try fixture.supervisor.stop()
     }
 
-    /// Whether it is gone, or a zombie that was not reaped, which is as good.
+    /// True if the process has ended. A zombie counts as ended.
     private func isGone(_ pid: Int32) -> Bool {
         comesTrue(within: .seconds(10)) {
             let text = ScratchDirectory.text("/proc/\(pid)/stat")
@@ -102,7 +102,7 @@ struct SupervisorTests {
         }
     }
 
-    @Test("stops a service that was halted")
+    @Test("The supervisor stops a service that was halted by SIGSTOP")
     func halted() throws {
         let scratch = try ScratchDirectory()
         let fixture = try Fixture(scratch, [Fixture.wellBehaved("halted")])
@@ -113,7 +113,7 @@ struct SupervisorTests {
         #expect(try fixture.supervisor.stop() == ["halted": .exited(0)])
     }
 
-    @Test("kills one that ignores SIGTERM together with its children")
+    @Test("A service that ignores SIGTERM is killed")
     func stubborn() throws {
         let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
@@ -126,7 +126,7 @@ struct SupervisorTests {
         #expect(try fixture.supervisor.stop() == ["stubborn": .signaled(SIGKILL)])
     }
 
-    @Test("names who is not ready, why, and with which last words")
+    @Test("The problem of a failed start names the services that are not ready, why, and their output")
     func notReady() throws {
         let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
@@ -153,7 +153,7 @@ struct SupervisorTests {
         try fixture.supervisor.stop()
     }
 
-    @Test("gives up waiting for READY=1 at the start deadline")
+    @Test("A service that sends no READY=1 is killed at the start deadline")
     func startDeadline() throws {
         let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
@@ -169,7 +169,7 @@ struct SupervisorTests {
         try fixture.supervisor.stop()
     }
 
-    @Test("ends a service that no longer feeds its watchdog")
+    @Test("A service that stops feeding its watchdog is aborted")
     func watchdog() throws {
         let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
@@ -189,7 +189,7 @@ struct SupervisorTests {
         try fixture.supervisor.stop()
     }
 
-    @Test("does not believe a datagram of a process that is none of its services")
+    @Test("A notification from a foreign process does not make a service ready")
     func stranger() throws {
         let scratch = try ScratchDirectory()
         let fixture = try Fixture(scratch, [Fixture.shell("silent", "echo up; exec sleep 60")])
@@ -202,14 +202,14 @@ struct SupervisorTests {
                 environment: ["NOTIFY_SOCKET": "\(fixture.directories.run)/supervisor.notify"]
             )
         )
-        // With its barrier, it only ends once the datagram has been read.
+        // `systemd-notify` uses a barrier: it ends only after the datagram has been read.
         #expect(stranger.wait(deadlineMs: 20_000)?.isSuccess == true)
 
         #expect(fixture.status("silent")?.state.name == "starting")
         try fixture.supervisor.stop()
     }
 
-    @Test("stops, starts and restarts one service when asked, and knows no other")
+    @Test("The supervisor stops, starts and restarts a named service, and refuses an unknown name")
     func requests() throws {
         let scratch = try ScratchDirectory()
         let fixture = try Fixture(scratch, [Fixture.wellBehaved("worker")])
@@ -230,7 +230,7 @@ struct SupervisorTests {
         try fixture.supervisor.stop()
     }
 
-    @Test("writes how things are to a file, keeps others out, and leaves neither behind but the lock")
+    @Test("The supervisor writes its status to a file, excludes a second one, and cleans up")
     func report() throws {
         let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
@@ -256,7 +256,7 @@ struct SupervisorTests {
         try second.supervisor.stop()
     }
 
-    @Test("gives services the places and a lifeline")
+    @Test("Services get the folders in their environment, and a lifeline")
     func surroundings() throws {
         let scratch = try ScratchDirectory()
         let script = """
@@ -274,7 +274,7 @@ struct SupervisorTests {
         try fixture.supervisor.stop()
     }
 
-    @Test("that has no owner any more ends its services")
+    @Test("A supervisor that is deallocated ends its services")
     func abandoned() throws {
         let scratch = try ScratchDirectory()
         var fixture: Fixture? = try Fixture(scratch, [Fixture.wellBehaved("worker")])
@@ -288,9 +288,9 @@ struct SupervisorTests {
     }
 }
 
-@Suite("What services write")
+@Suite("Output of services")
 struct SupervisorOutputTests {
-    @Test("cuts a line that is too long, keeps the last line without an end, and rotates the log")
+    @Test("An overlong line is cut, a last line without an end is kept, and the log is rotated")
     func output() throws {
         let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
@@ -317,10 +317,10 @@ struct SupervisorOutputTests {
     }
 }
 
-@Suite("What a supervisor is given")
+@Suite("Lists of services")
 struct SupervisorInputTests {
     @Test(
-        "refuses lists of services that cannot work",
+        "The supervisor refuses a list of services that cannot work",
         arguments: [
             [ServiceSpec(name: "a b", executable: "/bin/true")],
             [ServiceSpec(name: "supervisor", executable: "/bin/true")],
@@ -341,7 +341,7 @@ struct SupervisorInputTests {
         #expect(problem?.code == "supervisor.bad_spec")
     }
 
-    @Test("says at once when an executable is missing")
+    @Test("The supervisor reports a missing executable")
     func missing() throws {
         let scratch = try ScratchDirectory()
         let fixture = try Fixture(scratch, [ServiceSpec(name: "a", executable: "/nonexistent")])

@@ -53,12 +53,12 @@ struct OfflineCodeTests {
     @Test("grant an hour at most, and never everything")
     func capped() throws {
         _ = try desk.setUpCodes()
-        try desk.add("kid", 24 * 60)
+        try desk.add("kid", minutes: 24 * 60)
         let granted = try desk.give(try desk.code(), for: "R1").request
         #expect(granted.state == .granted)
-        #expect(granted.untilWallMs == RequestDesk.noonMs + OfflineCodes.mostMs)
+        #expect(granted.untilWallMs == RequestDesk.noonMs + OfflineCodes.grantMaxMs)
         #expect(granted.answer?.english == "A code grants at most 1 h.")
-        try desk.add("kid", 15, [])
+        try desk.add("kid", minutes: 15, items: [])
         try desk.pass(minutes: 1)
         let request = RequestCode.Request(request: "R2", code: try desk.code())
         #expect(
@@ -73,17 +73,17 @@ struct OfflineCodeTests {
         let early = try desk.code(atMs: RequestDesk.noonMs - 30_000)
         let spaced = "\(early.prefix(3)) \(early.suffix(3))"
         #expect(try desk.give(spaced, for: "R1").request.state == .granted)
-        try desk.add("kid", 5)
+        try desk.add("kid", minutes: 5)
         let late = try desk.code(atMs: RequestDesk.noonMs + 30_000)
         #expect(try desk.give(late, for: "R2").request.state == .granted)
-        try desk.add("kid", 5, [RequestDesk.app("code")])
+        try desk.add("kid", minutes: 5, items: [RequestDesk.app("code")])
         let tooLate = try desk.code(atMs: RequestDesk.noonMs + 60_000)
         #expect(try desk.give(tooLate, for: "R3").refusal?.code == "request.wrong_code")
     }
 
     @Test("are good once, and those before the last one are not good any more")
     func once() throws {
-        for id in ["a", "b", "c"] { try desk.add("kid", 5, [RequestDesk.app(id)]) }
+        for id in ["a", "b", "c"] { try desk.add("kid", minutes: 5, items: [RequestDesk.app(id)]) }
         let before = try desk.code(atMs: RequestDesk.noonMs - 30_000)
         let code = try desk.code()
         #expect(try desk.give(code, for: "R1").refusal == nil)
@@ -177,12 +177,12 @@ struct OfflineCodeTests {
     func noCode(text: String) throws {
         try desk.add()
         #expect(try refusal(text)?.code == "request.bad_code")
-        #expect(desk.book.keys["kid"]?.wrong == 0)
+        #expect(desk.book.keys["kid"]?.wrongAttempts == 0)
     }
 
     @Test("need a phone that makes them, and a request that waits")
     func missing() throws {
-        try desk.add("owner", 5)
+        try desk.add("owner", minutes: 5)
         #expect(try refusal("123456")?.code == "request.no_codes")
         #expect(try refusal("123456", for: "R9")?.code == "request.not_found")
         try desk.add()

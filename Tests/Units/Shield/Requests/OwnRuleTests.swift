@@ -33,7 +33,7 @@ struct OwnRuleTests {
     @Test("are granted by themselves, each of a day after a longer wait, and no more than the rule has")
     func grows() throws {
         for (number, minutes) in [1, 2, 4, 8].enumerated() {
-            let asked = try desk.add(nil, 5)
+            let asked = try desk.add(nil, minutes: 5)
             #expect(asked.grantsAt == RFC3339.text(wallMs: desk.time.now().wallMs + Int64(minutes) * 60_000))
             try desk.pass(minutes: Int64(minutes), ms: -1)
             #expect(try desk.view("R\(number + 1)").state == .waiting)
@@ -47,16 +47,18 @@ struct OwnRuleTests {
         #expect(try desk.told().count == 8)
         #expect(try shown().grantedToday == 4)
         desk.set(members: [Member(name: "owner", role: .individual)])
-        let refusal = try desk.bench.refusal(RequestAdd.self, RequestDesk.ask(nil, 5))
+        let refusal = try desk.bench.refusal(RequestAdd.self, RequestDesk.ask(nil, minutes: 5))
         #expect(refusal?.code == "request.day_used_up")
 
         desk.time.advance(byMs: 12 * 3_600_000)
-        #expect(try desk.add(nil, 5).grantsAt != nil)
+        #expect(try desk.add(nil, minutes: 5).grantsAt != nil)
     }
 
     @Test("those that wait count too, so that asking for several at once is no way around")
     func several() throws {
-        let moments = try ["a", "b", "c"].map { try desk.add(nil, 5, [RequestDesk.app($0)]).grantsAt }
+        let moments = try ["a", "b", "c"].map {
+            try desk.add(nil, minutes: 5, items: [RequestDesk.app($0)]).grantsAt
+        }
         #expect(
             moments
                 == [1, 2, 4].map { RFC3339.text(wallMs: RequestDesk.noonMs + Int64($0) * 60_000) }
@@ -65,7 +67,7 @@ struct OwnRuleTests {
 
     @Test("are not for oneself to approve; a guardian may be quicker")
     func notOneself() throws {
-        try desk.add(nil, 5)
+        try desk.add(nil, minutes: 5)
         for by in [nil, "owner"] {
             let request = RequestApprove.Request(request: "R1", by: by, passcode: "owner's")
             #expect(try desk.bench.refusal(RequestApprove.self, request)?.code == "request.own_rule")
@@ -76,28 +78,31 @@ struct OwnRuleTests {
 
     @Test("only a guardian answers a longer one than the rule grants")
     func tooLong() throws {
-        let asked = try desk.bench.ask(RequestAdd.self, RequestDesk.ask(nil, 16))
+        let asked = try desk.bench.ask(RequestAdd.self, RequestDesk.ask(nil, minutes: 16))
         #expect(asked.notes.map(\.code) == ["request.too_long"])
         #expect(asked.request.grantsAt == nil)
         // As it is printed: the guardian need not be named.
         #expect(try desk.approve("R1").request.answeredBy == RequestDesk.guardian)
         desk.set(members: [Member(name: "owner", role: .individual)])
-        let request = RequestDesk.ask(nil, 20, [RequestDesk.app("code")])
+        let request = RequestDesk.ask(nil, minutes: 20, items: [RequestDesk.app("code")])
         #expect(try desk.bench.refusal(RequestAdd.self, request)?.code == "request.too_long")
     }
 
     @Test("no guardian is named who has no passcode to answer with")
     func noPasscode() throws {
         desk.set(provers: [])
-        #expect(try desk.bench.refusal(RequestAdd.self, RequestDesk.ask(nil, 20))?.code == "request.too_long")
-        let child = try desk.bench.ask(RequestAdd.self, RequestDesk.ask("kid", 20))
+        #expect(
+            try desk.bench.refusal(RequestAdd.self, RequestDesk.ask(nil, minutes: 20))?.code
+                == "request.too_long"
+        )
+        let child = try desk.bench.ask(RequestAdd.self, RequestDesk.ask("kid", minutes: 20))
         #expect(child.notes.map(\.code) == ["request.no_guardian"])
         #expect(child.notes[0].text.english.contains("screentime member passcode guardian"))
     }
 
     @Test("a clock that is set does not bring the moment nearer, nor lets a grant last longer")
     func clock() throws {
-        try desk.add(nil, 10)
+        try desk.add(nil, minutes: 10)
         desk.time.stepWall(byMs: 3_600_000)
         try desk.settle()
         #expect(try desk.view("R1").state == .waiting)
@@ -112,7 +117,7 @@ struct OwnRuleTests {
         try desk.pass(ms: 1)
         #expect(try desk.view("R1").state == .ended)
 
-        try desk.add(nil, 10)
+        try desk.add(nil, minutes: 10)
         try desk.pass(minutes: 2)
         desk.time.stepWall(byMs: 600_000)
         try desk.settle()
@@ -132,12 +137,12 @@ struct OwnRuleTests {
     @Test("a clock that goes to tomorrow and back gives no new grants of this day")
     func days() throws {
         try set(rule(delay: 0, aDay: 1))
-        try desk.add(nil, 1)
+        try desk.add(nil, minutes: 1)
         try desk.pass(minutes: 1)
         desk.set(members: [Member(name: "owner", role: .individual)])
         for stepMs: Int64 in [86_400_000, -86_400_000] {
             desk.time.stepWall(byMs: stepMs)
-            let refusal = try desk.bench.refusal(RequestAdd.self, RequestDesk.ask(nil, 1))
+            let refusal = try desk.bench.refusal(RequestAdd.self, RequestDesk.ask(nil, minutes: 1))
             #expect(refusal?.code == "request.day_used_up")
         }
     }
@@ -145,7 +150,7 @@ struct OwnRuleTests {
     @Test("days that the clock is set forward by are no new days, and the day that counts is never let go of")
     func stepped() throws {
         try set(rule(delay: 0, aDay: 1))
-        try desk.add(nil, 1)
+        try desk.add(nil, minutes: 1)
         for _ in 0..<3 {
             desk.time.stepWall(byMs: 86_400_000)
             #expect(try shown().grantedToday == 1)
@@ -153,30 +158,32 @@ struct OwnRuleTests {
         try desk.pass(minutes: 24 * 60)
         #expect(try shown().grantedToday == 0)
 
-        var book = RequestBook()
-        for day in 1...RequestBook.daysMax { book.count("kim", day: "2027-01-\(day < 10 ? "0" : "")\(day)") }
-        for _ in 0..<3 { book.count("kim", day: "2026-12-31") }
+        var book = MoreTimeRequests()
+        for day in 1...MoreTimeRequests.daysMax {
+            book.recordGrant("kim", day: "2027-01-\(day < 10 ? "0" : "")\(day)")
+        }
+        for _ in 0..<3 { book.recordGrant("kim", day: "2026-12-31") }
         #expect(book.granted("kim", day: "2026-12-31") == 3)
     }
 
     @Test("a start of the machine with a clock set back makes no new day either")
     func restarted() throws {
         try set(rule(delay: 0, aDay: 1))
-        try desk.add(nil, 1)
+        try desk.add(nil, minutes: 1)
         try desk.reboot(wallMs: RequestDesk.noonMs - 86_400_000)
         #expect(try shown().grantedToday == 1)
     }
 
     @Test("a grant that waits is held against the rule again when its moment comes")
     func tightened() throws {
-        try desk.add(nil, 10, [RequestDesk.app("a")])
+        try desk.add(nil, minutes: 10, items: [RequestDesk.app("a")])
         try set(rule(most: 300_000))
         try desk.pass(minutes: 1)
         #expect(try desk.view("R1").state == .denied)
         #expect(try desk.view("R1").answer?.english == "The rule now grants at most 5 min at a time.")
 
-        try desk.add(nil, 5, [RequestDesk.app("b")])
-        try desk.add(nil, 5, [RequestDesk.app("c")])
+        try desk.add(nil, minutes: 5, items: [RequestDesk.app("b")])
+        try desk.add(nil, minutes: 5, items: [RequestDesk.app("c")])
         try set(rule(most: 300_000, aDay: 1))
         try desk.pass(minutes: 2)
         #expect(try ["R2", "R3"].map { try desk.view($0).state } == [.granted, .denied])
@@ -186,7 +193,7 @@ struct OwnRuleTests {
 
     @Test("a grant that waits waits longer when the rule does")
     func slower() throws {
-        try desk.add(nil, 5)
+        try desk.add(nil, minutes: 5)
         try set(rule(delay: 600_000))
         try desk.pass(minutes: 10, ms: -1)
         #expect(try desk.view("R1").state == .waiting)
@@ -237,9 +244,9 @@ struct OwnRuleTests {
         #expect(try set(looser, "wrong").refusal?.code == "auth.wrong_passcode")
         #expect(try shown("kid").rule.aDay == 0)
         #expect(try set(looser, RequestDesk.passcode).refusal == nil)
-        #expect(try desk.add("kid", 5).grantsAt != nil)
+        #expect(try desk.add("kid", minutes: 5).grantsAt != nil)
         // Beyond it a guardian answers, as before.
-        #expect(try desk.add("kid", 5, [RequestDesk.app("code")]).grantsAt == nil)
+        #expect(try desk.add("kid", minutes: 5, items: [RequestDesk.app("code")]).grantsAt == nil)
     }
 
     @Test("a rule out of bounds is refused")
@@ -253,7 +260,7 @@ struct OwnRuleTests {
                 try desk.bench.refusal(RequestRuleSet.self, .init(rule: rule))?.code == "request.bad_rule"
             )
         }
-        #expect(OwnRule.delayMs(rule(delay: 1, growth: 1_000), after: 50) == RequestRule.delayMsMax)
-        #expect(OwnRule.delayMs(rule(delay: 0), after: 50) == 0)
+        #expect(CustomRequestRule.delayMs(rule(delay: 1, growth: 1_000), after: 50) == RequestRule.delayMsMax)
+        #expect(CustomRequestRule.delayMs(rule(delay: 0), after: 50) == 0)
     }
 }

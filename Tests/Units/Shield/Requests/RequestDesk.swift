@@ -100,7 +100,7 @@ final class RequestDesk {
     }
 
     var time: SimulatedTimeSource { bench.time }
-    var book: RequestBook { bench.state.requests }
+    var book: MoreTimeRequests { bench.state.requests }
     var asked: [String] { answers.state.withLock { $0.asked } }
 
     func set(members: [Member]) { answers.state.withLock { $0.members = members } }
@@ -115,18 +115,18 @@ final class RequestDesk {
 
     static func ask(
         _ member: String? = "kid",
-        _ minutes: Int64 = 15,
-        _ items: [TokenItem] = [app()],
+        minutes: Int64 = 15,
+        items: [TokenItem] = [app()],
         because: String? = nil
     ) -> RequestAdd.Request {
         RequestAdd.Request(member: member, items: items, durationMs: minutes * 60_000, because: because)
     }
 
     @discardableResult
-    func add(_ member: String? = "kid", _ minutes: Int64 = 15, _ items: [TokenItem] = [app()]) throws
+    func add(_ member: String? = "kid", minutes: Int64 = 15, items: [TokenItem] = [app()]) throws
         -> RequestView
     {
-        try bench.ask(RequestAdd.self, Self.ask(member, minutes, items)).request
+        try bench.ask(RequestAdd.self, Self.ask(member, minutes: minutes, items: items)).request
     }
 
     @discardableResult
@@ -156,9 +156,9 @@ final class RequestDesk {
 
     func settle() throws {
         while try bench.step({ state, context, _ in
-            RequestHandlers.due(state, context).isReached(at: context.now)
+            RequestHandlers.due(state, context).isDue(at: context.now)
         }) {
-            try bench.step { try RequestHandlers.advance(&$0, $1, $2) }
+            try bench.step { try RequestHandlers.advance(&$0, context: $1, change: $2) }
         }
     }
 

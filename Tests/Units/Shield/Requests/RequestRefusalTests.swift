@@ -23,7 +23,7 @@ struct RequestRefusalTests {
         var request = RequestDesk.ask()
         request.durationMs = ms
         #expect(try refusal(request) == "request.bad_duration")
-        #expect(try desk.add("kid", 24 * 60).state == .waiting)
+        #expect(try desk.add("kid", minutes: 24 * 60).state == .waiting)
     }
 
     @Test("another's request cannot be touched through a door, and the own one can")
@@ -50,17 +50,24 @@ struct RequestRefusalTests {
             (.application, "a\u{1B}[2J", "request.bad_items"),
         ]
         for (kind, id, code) in bad {
-            #expect(try refusal(RequestDesk.ask("kid", 5, [TokenItem(kind: kind, id: id)])) == code, "\(id)")
+            #expect(
+                try refusal(RequestDesk.ask("kid", minutes: 5, items: [TokenItem(kind: kind, id: id)]))
+                    == code,
+                "\(id)"
+            )
         }
         let many = (0...RequestCheck.itemsMax).map { RequestDesk.app("a\($0)") }
-        #expect(try refusal(RequestDesk.ask("kid", 5, many)) == "request.bad_items")
-        #expect(try desk.add("kid", 5, Array(many.dropLast())).items.count == RequestCheck.itemsMax)
+        #expect(try refusal(RequestDesk.ask("kid", minutes: 5, items: many)) == "request.bad_items")
+        #expect(
+            try desk.add("kid", minutes: 5, items: Array(many.dropLast())).items.count
+                == RequestCheck.itemsMax
+        )
     }
 
     @Test("reasons that are too long, or do something to a terminal")
     func words() throws {
         for text in [String(repeating: "x", count: 501), "a\u{7}b", "two\nlines"] {
-            #expect(try refusal(RequestDesk.ask("kid", 5, because: text)) == "request.bad_words")
+            #expect(try refusal(RequestDesk.ask("kid", minutes: 5, because: text)) == "request.bad_words")
         }
         var request = RequestDesk.ask()
         request.shield = ""
@@ -78,11 +85,16 @@ struct RequestRefusalTests {
     @Test("more than a few at a time, or the same again")
     func many() throws {
         try desk.add()
-        #expect(try refusal(RequestDesk.ask("kid", 5)) == "request.exists")
-        for number in 1..<RequestBook.waitingMax { try desk.add("kid", 5, [RequestDesk.app("a\(number)")]) }
-        #expect(try refusal(RequestDesk.ask("kid", 5, [RequestDesk.app("more")])) == "request.too_many")
+        #expect(try refusal(RequestDesk.ask("kid", minutes: 5)) == "request.exists")
+        for number in 1..<MoreTimeRequests.waitingMax {
+            try desk.add("kid", minutes: 5, items: [RequestDesk.app("a\(number)")])
+        }
+        #expect(
+            try refusal(RequestDesk.ask("kid", minutes: 5, items: [RequestDesk.app("more")]))
+                == "request.too_many"
+        )
         // Those of another member are not in the way.
-        #expect(try desk.add("owner", 5).state == .waiting)
+        #expect(try desk.add("owner", minutes: 5).state == .waiting)
     }
 
     @Test("names of requests that there are not", arguments: ["R2", "R0", "R-1", "7", "", "R99999999999999"])

@@ -42,7 +42,7 @@ struct RequestTests {
         #expect(try desk.view("R1").state == .ended)
         #expect(desk.inForce().isEmpty)
         #expect(try desk.told() == ["1 grant/R1 granted", "2 grant/R1 ended"])
-        #expect(desk.book.due(bootID: desk.time.bootID) == DueMoments())
+        #expect(desk.book.due(bootID: desk.time.bootID) == Deadlines())
     }
 
     @Test("are granted for less, and never for more")
@@ -135,7 +135,7 @@ struct RequestTests {
     func start() throws {
         try desk.add()
         try desk.approve("R1")
-        try desk.add("kid", 5, [])
+        try desk.add("kid", minutes: 5, items: [])
         let before = desk.book
         try desk.restart()
         #expect(desk.book == before)
@@ -143,7 +143,7 @@ struct RequestTests {
 
         try desk.reboot(wallMs: RequestDesk.noonMs + 3_600_000)
         #expect(try desk.view("R1").state == .ended)
-        #expect(try desk.add("kid", 5, [RequestDesk.app("code")]).request == "R3")
+        #expect(try desk.add("kid", minutes: 5, items: [RequestDesk.app("code")]).request == "R3")
     }
 
     @Test("say when no guardian can answer")
@@ -155,8 +155,8 @@ struct RequestTests {
 
     @Test("are listed with the newest first, by member and by state")
     func list() throws {
-        for id in ["a", "b", "c"] { try desk.add("kid", 5, [RequestDesk.app(id)]) }
-        try desk.add("owner", 5)
+        for id in ["a", "b", "c"] { try desk.add("kid", minutes: 5, items: [RequestDesk.app(id)]) }
+        try desk.add("owner", minutes: 5)
         try desk.approve("R2")
         let list = { (request: RequestList.Request) in
             try desk.bench.ask(RequestList.self, request).requests.map(\.request)
@@ -169,12 +169,12 @@ struct RequestTests {
 
     @Test("those that are over are kept for a while, and never more than the limit")
     func kept() throws {
-        for _ in 0..<(RequestBook.keptMax + 5) {
+        for _ in 0..<(MoreTimeRequests.keptMax + 5) {
             let request = try desk.add()
             _ = try desk.bench.ask(RequestRevoke.self, .init(request: request.request))
         }
         // The last one stays until something else happens.
-        #expect(desk.book.requests.count == RequestBook.keptMax + 1)
+        #expect(desk.book.requests.count == MoreTimeRequests.keptMax + 1)
         #expect(desk.book.requests.keys.min() == 5)
         let before = desk.book
         try desk.restart()

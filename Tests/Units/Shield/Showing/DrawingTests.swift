@@ -172,7 +172,7 @@ struct DrawingTests {
     @Test("what the app did not override, or said too late, is the system's own, and says why")
     func missing() throws {
         let showing = try Showing([Showing.store("a"): StoreShields(apps: [Showing.game])])
-        showing.answer(ShieldLook(submenu: []), missing: "configuration(shielding:)")
+        showing.answer(ShieldAppearance(submenu: []), missing: "configuration(shielding:)")
         #expect(try showing.show().view?.missing == "configuration(shielding:)")
         #expect(try showing.show().view?.source == .builtIn)
 
@@ -188,8 +188,10 @@ struct DrawingTests {
     func changed() throws {
         let showing = try Showing([Showing.store("a"): StoreShields(apps: [Showing.game])])
         showing.bench.companion = { _, _ in
-            try LookAsk.Reply(answer: LookAnswer(app: "a", stamp: "old", look: Showing.look("old")))
-                .encodedBody()
+            try ShieldAppearanceCall.Reply(
+                answer: ShieldAppearanceResult(app: "a", stamp: "old", look: Showing.look("old"))
+            )
+            .encodedBody()
         }
         let view = try showing.show().view
         #expect(view?.source == .builtIn)

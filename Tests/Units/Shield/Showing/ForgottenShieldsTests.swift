@@ -23,11 +23,16 @@ struct ForgottenShieldsTests {
             .init(subject: .init(app: app), segment: segment, wallMs: wallMs),
             key: "\(app) \(wallMs)"
         ).shield
-        _ = try showing.press(shield, .secondary, 1)
+        _ = try showing.press(shield, button: .secondary, press: 1)
     }
 
     private func forget(_ body: EvidenceForgotten.Body) throws {
-        let event = try CoreBench<ShieldState>.event(EvidenceForgotten.self, 1, subject: "forgotten/1", body)
+        let event = try CoreBench<ShieldState>.event(
+            EvidenceForgotten.self,
+            sequence: 1,
+            subject: "forgotten/1",
+            body: body
+        )
         try showing.bench.follow([event], subscription: 1)
     }
 

@@ -17,22 +17,22 @@ struct LookCheckTests {
         return [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xC0, 0, 11, 8] + size + [3, 1, 0, 0]
     }
 
-    private func check(_ look: ShieldLook, files: [String: IconFile] = [:]) -> (
-        look: ShieldLook, problem: Problem?
+    private func check(_ look: ShieldAppearance, files: [String: IconFile] = [:]) -> (
+        look: ShieldAppearance, problem: Problem?
     ) {
-        var check = LookCheck(bundle: "/apps/a") { files[$0] }
+        var check = ShieldAppearanceCheck(bundle: "/apps/a") { files[$0] }
         return check.check(look)
     }
 
     private func text(_ text: String) -> ShieldText { ShieldText(text: text, color: Self.color) }
 
-    private func icon(_ bytes: [UInt8]) -> ShieldLook {
-        ShieldLook(icon: ShieldIcon(kind: .data, data: Base64.encode(bytes)), submenu: [])
+    private func icon(_ bytes: [UInt8]) -> ShieldAppearance {
+        ShieldAppearance(icon: ShieldIcon(kind: .data, data: Base64.encode(bytes)), submenu: [])
     }
 
     @Test("a good one stays as it is")
     func good() {
-        let look = ShieldLook(
+        let look = ShieldAppearance(
             blur: "systemThickMaterialDark",
             background: Self.color,
             icon: ShieldIcon(kind: .data, data: Base64.encode(Self.png), tint: Self.color),
@@ -50,7 +50,7 @@ struct LookCheckTests {
 
     @Test("texts are cut at 1,000 bytes and ten lines, and lose control characters")
     func texts() {
-        var look = ShieldLook(submenu: ["1", "2", "3\n4", "5"])
+        var look = ShieldAppearance(submenu: ["1", "2", "3\n4", "5"])
         look.title = text(String(repeating: "가", count: 40_000))
         look.subtitle = text((0..<50).map { "\($0)" }.joined(separator: "\n"))
         look.primary = text("O\u{1b}[31mK\u{202e}\r\nthere\u{0}")
@@ -70,7 +70,7 @@ struct LookCheckTests {
     @Test("a text of a megabyte without a place to cut it is no trouble")
     func oneCharacter() {
         let (mended, problem) = check(
-            ShieldLook(title: text("e" + String(repeating: "\u{301}", count: 500_000)), submenu: [])
+            ShieldAppearance(title: text("e" + String(repeating: "\u{301}", count: 500_000)), submenu: [])
         )
         #expect(mended.title?.text == "…")
         #expect(problem != nil)
@@ -81,7 +81,7 @@ struct LookCheckTests {
         arguments: ["", "red", "#12345", "#1234567G", "#112233FF0", "112233FF"]
     )
     func badColors(_ color: String) {
-        var look = ShieldLook(background: ShieldColor(light: color, dark: "#000000FF"), submenu: [])
+        var look = ShieldAppearance(background: ShieldColor(light: color, dark: "#000000FF"), submenu: [])
         look.title = ShieldText(text: "x", color: ShieldColor(light: "#000000FF", dark: color))
         let (mended, problem) = check(look)
         #expect(mended.background == nil)
@@ -91,18 +91,18 @@ struct LookCheckTests {
 
     @Test("six digits are a colour one cannot see through")
     func sixDigits() {
-        let look = ShieldLook(background: ShieldColor(light: "#a1b2c3", dark: "#000000"), submenu: [])
+        let look = ShieldAppearance(background: ShieldColor(light: "#a1b2c3", dark: "#000000"), submenu: [])
         #expect(check(look).look.background == ShieldColor(light: "#a1b2c3FF", dark: "#000000FF"))
     }
 
     @Test("a blur has one of Apple's names")
     func blurs() {
-        #expect(check(ShieldLook(blur: "extraLight", submenu: [])).problem == nil)
-        #expect(check(ShieldLook(blur: "systemMaterialLight", submenu: [])).problem == nil)
-        let (mended, problem) = check(ShieldLook(blur: "fog", submenu: []))
+        #expect(check(ShieldAppearance(blur: "extraLight", submenu: [])).problem == nil)
+        #expect(check(ShieldAppearance(blur: "systemMaterialLight", submenu: [])).problem == nil)
+        let (mended, problem) = check(ShieldAppearance(blur: "fog", submenu: []))
         #expect(mended.blur == nil)
         #expect(problem?.message.contains("blur is not a known style") == true)
-        #expect(LookLimits.blurs.count == 21)
+        #expect(ShieldAppearanceLimits.blurs.count == 21)
     }
 
     @Test("pictures are PNG or JPEG, small and not huge")
@@ -123,21 +123,21 @@ struct LookCheckTests {
             #expect(mended.icon == nil)
             #expect(problem?.message.contains(says) == true, "\(String(describing: problem))")
         }
-        let noText = check(ShieldLook(icon: ShieldIcon(kind: .data, data: "%%%"), submenu: []))
+        let noText = check(ShieldAppearance(icon: ShieldIcon(kind: .data, data: "%%%"), submenu: []))
         #expect(noText.problem?.message.contains("not base64") == true)
     }
 
     @Test("a file that is named elsewhere is not even looked for")
     func elsewhere() {
         var asked: [String] = []
-        var check = LookCheck(bundle: "/real/a", named: "/apps/a") {
+        var check = ShieldAppearanceCheck(bundle: "/real/a", named: "/apps/a") {
             asked.append($0)
             return nil
         }
         for name in [
             "/etc/secret.png", "/apps/ab/i.png", "/apps/a/../b/i.png", "/apps/a/i.png", "/real/a/i.png",
         ] {
-            _ = check.check(ShieldLook(icon: ShieldIcon(kind: .file, name: name), submenu: []))
+            _ = check.check(ShieldAppearance(icon: ShieldIcon(kind: .file, name: name), submenu: []))
         }
         #expect(asked == ["/apps/a/i.png", "/real/a/i.png"])
     }
@@ -153,7 +153,7 @@ struct LookCheckTests {
             "/apps/a/text": IconFile(path: "/apps/a/text", bytes: 4, head: Array("text".utf8)),
         ]
         func says(_ name: String?) -> String? {
-            let look = ShieldLook(icon: ShieldIcon(kind: .file, name: name), submenu: [])
+            let look = ShieldAppearance(icon: ShieldIcon(kind: .file, name: name), submenu: [])
             return check(look, files: files).problem?.message
         }
         #expect(says("/apps/a/i.png") == nil)
@@ -165,9 +165,9 @@ struct LookCheckTests {
         #expect(says("i.png")?.contains("not there") == true)
         #expect(says(nil)?.contains("not there") == true)
         // A picture of its own for dark desktops is checked as well, and alone left out.
-        func dark(_ name: String) -> (look: ShieldLook, problem: Problem?) {
+        func dark(_ name: String) -> (look: ShieldAppearance, problem: Problem?) {
             let icon = ShieldIcon(kind: .file, name: "/apps/a/i.png", darkName: name)
-            return check(ShieldLook(icon: icon, submenu: []), files: files)
+            return check(ShieldAppearance(icon: icon, submenu: []), files: files)
         }
         #expect(dark("/apps/a/i.png").look.icon?.darkName == "/apps/a/i.png")
         #expect(dark("/apps/a/link.png").problem?.message.contains("outside") == true)
@@ -177,7 +177,7 @@ struct LookCheckTests {
     @Test("names of the system's pictures are short and plain")
     func names() {
         func problem(_ kind: ShieldIconKind, _ name: String?) -> Problem? {
-            check(ShieldLook(icon: ShieldIcon(kind: kind, name: name), submenu: [])).problem
+            check(ShieldAppearance(icon: ShieldIcon(kind: kind, name: name), submenu: [])).problem
         }
         #expect(problem(.system, "hourglass.badge.plus") == nil)
         for name in [nil, "", "../x", "a b", String(repeating: "x", count: 300)] {
@@ -190,7 +190,7 @@ struct LookCheckTests {
     func many() {
         let color = ShieldColor(light: "x", dark: "y")
         let bad = ShieldText(text: "\u{1}", color: color)
-        let look = ShieldLook(blur: "x", background: color, title: bad, subtitle: bad, submenu: [])
+        let look = ShieldAppearance(blur: "x", background: color, title: bad, subtitle: bad, submenu: [])
         #expect(check(look).problem?.message.hasSuffix("and 3 more.") == true)
     }
 }

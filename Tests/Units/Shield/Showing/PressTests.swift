@@ -11,7 +11,7 @@ import Testing
 struct PressTests {
     private static let shields = [Showing.store("a"): StoreShields(apps: [Showing.game])]
 
-    private func showing(_ look: ShieldLook? = Showing.look("own")) throws -> Showing {
+    private func showing(_ look: ShieldAppearance? = Showing.look("own")) throws -> Showing {
         let showing = try Showing(Self.shields)
         showing.answer(look)
         return showing
@@ -94,13 +94,13 @@ struct PressTests {
         let showing = try showing()
         let shield = try showing.show().shield
         showing.answer(Showing.look("own"), press: .init(response: ShieldResponse.none))
-        #expect(try showing.press(shield, .secondary, 1).response == .none)
+        #expect(try showing.press(shield, button: .secondary, press: 1).response == .none)
         // The app's answer would be another one now.
         showing.answer(Showing.look("own"), press: .init(response: .close))
-        #expect(try showing.press(shield, .secondary, 1).response == .none)
-        #expect(try showing.refusal(shield, .primary, 1)?.code == "shield.answered")
-        #expect(try showing.press(shield, .primary, 5).response == .close)
-        #expect(try showing.refusal(shield, .secondary, 4)?.code == "shield.answered")
+        #expect(try showing.press(shield, button: .secondary, press: 1).response == .none)
+        #expect(try showing.refusal(shield, button: .primary, press: 1)?.code == "shield.answered")
+        #expect(try showing.press(shield, button: .primary, press: 5).response == .close)
+        #expect(try showing.refusal(shield, button: .secondary, press: 4)?.code == "shield.answered")
         #expect(try showing.bench.ask(ShieldList.self, .init()).counts.first?.pressed == 2)
 
         let again = try showing.bench.reopened()
@@ -112,12 +112,12 @@ struct PressTests {
     func refused() throws {
         let showing = try showing(Showing.look("own", secondary: nil))
         let shield = try showing.show().shield
-        #expect(try showing.refusal("nothing", .primary, 1)?.code == "shield.unknown")
-        #expect(try showing.refusal(shield, .secondary, 1)?.code == "shield.no_button")
-        #expect(try showing.refusal(shield, .firstSubmenu, 1)?.code == "shield.no_button")
-        #expect(try showing.refusal(shield, .unknown, 1)?.code == "body.unknown_value")
-        #expect(try showing.refusal(shield, .primary, 0)?.code == "shield.answered")
-        #expect(try showing.refusal(shield, .primary, .max)?.code == "body.invalid")
+        #expect(try showing.refusal("nothing", button: .primary, press: 1)?.code == "shield.unknown")
+        #expect(try showing.refusal(shield, button: .secondary, press: 1)?.code == "shield.no_button")
+        #expect(try showing.refusal(shield, button: .firstSubmenu, press: 1)?.code == "shield.no_button")
+        #expect(try showing.refusal(shield, button: .unknown, press: 1)?.code == "body.unknown_value")
+        #expect(try showing.refusal(shield, button: .primary, press: 0)?.code == "shield.answered")
+        #expect(try showing.refusal(shield, button: .primary, press: .max)?.code == "body.invalid")
     }
 
     @Test("as many lines of a submenu can be pressed as are shown")
@@ -125,8 +125,8 @@ struct PressTests {
         let showing = try showing(Showing.look("own", submenu: ["5 min", "10 min"]))
         let shield = try showing.show().shield
         showing.answer(Showing.look("own"), press: .init(response: .close))
-        #expect(try showing.press(shield, .secondSubmenu, 1).response == .close)
-        #expect(try showing.refusal(shield, .thirdSubmenu, 2)?.code == "shield.no_button")
+        #expect(try showing.press(shield, button: .secondSubmenu, press: 1).response == .close)
+        #expect(try showing.refusal(shield, button: .thirdSubmenu, press: 2)?.code == "shield.no_button")
     }
 
     @Test("an app is asked with the id of the shield's press, and again with the same one after a failure")
@@ -142,7 +142,7 @@ struct PressTests {
         #expect(first?.executable == "/x/act")
         #expect(first?.target.application?.id == Showing.game)
         #expect(try begin(.secondary, 1)?.attempt == 2)
-        _ = try showing.press(shield, .secondary, 1)
+        _ = try showing.press(shield, button: .secondary, press: 1)
         // It is answered now.
         #expect(try begin(.secondary, 1) == nil)
         #expect(try begin(.primary, 2)?.attempt == 1)
@@ -153,7 +153,7 @@ struct PressTests {
         for (configuration, action) in [(nil, "/x/act"), ("/x/look", "/x/act"), (nil, nil)] {
             let app = Showing.extensions("a", configuration: configuration, action: action)
             let showing = try Showing(Self.shields, apps: ["a": app])
-            showing.answer(nil, press: PressAsk.Reply(isForMore: true))
+            showing.answer(nil, press: PressCall.Reply(isForMore: true))
             let shield = try #require(try showing.show().shield)
             let begun = try showing.begin(.init(shield: shield, button: .secondary, press: 1))
             let isApps = configuration == nil && action != nil
@@ -166,9 +166,9 @@ struct PressTests {
         let showing = try showing()
         let shield = try showing.show().shield
         showing.answer(nil, press: .init(problem: Problem("extension.crashed", "It fell.")))
-        let secondary = try showing.press(shield, .secondary, 1)
+        let secondary = try showing.press(shield, button: .secondary, press: 1)
         #expect(secondary.response == .none && secondary.problem?.code == "extension.crashed")
-        let primary = try showing.press(shield, .primary, 2)
+        let primary = try showing.press(shield, button: .primary, press: 2)
         #expect(primary.response == .close && primary.problem?.code == "extension.crashed")
     }
 
@@ -178,12 +178,12 @@ struct PressTests {
         let shield = try showing.show().shield
         showing.bench.companion = nil
         for button in [ShieldButton.secondary, .primary] {
-            let problem = try showing.refusal(shield, button, 1)
+            let problem = try showing.refusal(shield, button: button, press: 1)
             #expect(problem?.code == "unavailable" && problem?.retryable == true)
         }
         #expect(try showing.bench.ask(ShieldList.self, .init()).counts.first?.pressed == 0)
         showing.answer(nil, press: .init(response: .close))
-        #expect(try showing.press(shield, .secondary, 1) == .init(response: .close))
+        #expect(try showing.press(shield, button: .secondary, press: 1) == .init(response: .close))
     }
 
     @Test("after defer the shield is drawn anew, and its new buttons count")
@@ -191,12 +191,16 @@ struct PressTests {
         let showing = try showing()
         let shield = try showing.show().shield
         let wanted = try showing.wanted(.init(app: Showing.game))
-        let look = LookAnswer(app: "a", stamp: wanted.stamp, look: Showing.look("again", secondary: nil))
+        let look = ShieldAppearanceResult(
+            app: "a",
+            stamp: wanted.stamp,
+            look: Showing.look("again", secondary: nil)
+        )
         showing.answer(nil, press: .init(response: .defer, look: look))
-        let reply = try showing.press(shield, .secondary, 1)
+        let reply = try showing.press(shield, button: .secondary, press: 1)
         #expect(reply.response == .defer)
         #expect(reply.view?.look.title?.text == "again")
-        #expect(try showing.refusal(shield, .secondary, 2)?.code == "shield.no_button")
+        #expect(try showing.refusal(shield, button: .secondary, press: 2)?.code == "shield.no_button")
     }
 
     @Test("the first button of the system's own look always closes it")
@@ -206,14 +210,14 @@ struct PressTests {
             apps: ["a": Showing.extensions("a", configuration: nil, action: nil)]
         )
         let shield = try showing.show().shield
-        #expect(try showing.press(shield, .primary, 1) == .init(response: .close))
+        #expect(try showing.press(shield, button: .primary, press: 1) == .init(response: .close))
     }
 
     @Test("the system's own second button asks for a quarter of an hour, once, and the shield says so")
     func more() throws {
         let store = Showing.store(BuiltInRules.app, "evenings")
         let showing = try Showing([store: StoreShields(apps: [Showing.game])], apps: [:])
-        showing.answer(nil, press: PressAsk.Reply(isForMore: true))
+        showing.answer(nil, press: PressCall.Reply(isForMore: true))
         showing.bench.otherService = { route, _ in
             guard route == MemberList.name else { throw Problem("route.not_found", verbatim: route) }
             let members = [
@@ -224,7 +228,7 @@ struct PressTests {
         let shield = try showing.show().shield
         let begun = try showing.begin(.init(shield: shield ?? "", button: .secondary, press: 1))
         #expect(begun.isForMore && begun.job == nil)
-        let reply = try showing.press(shield, .secondary, 1)
+        let reply = try showing.press(shield, button: .secondary, press: 1)
         #expect(reply.response == .defer)
         let look = try #require(reply.view?.look)
         #expect(look.subtitle?.text.contains(" Request R1 for 15 min more: ") == true)
@@ -232,16 +236,16 @@ struct PressTests {
         let asked = try showing.bench.ask(RequestList.self, .init()).requests
         #expect(asked.map(\.items) == [[TokenItem(kind: .application, id: Showing.game)]])
         #expect(asked.first?.durationMs == 900_000 && asked.first?.member == Showing.member)
-        #expect(try showing.press(shield, .secondary, 1) == reply)
+        #expect(try showing.press(shield, button: .secondary, press: 1) == reply)
         #expect(try showing.bench.ask(RequestList.self, .init()).requests.count == 1)
-        #expect(try showing.refusal(shield, .secondary, 2)?.code == "shield.no_button")
+        #expect(try showing.refusal(shield, button: .secondary, press: 2)?.code == "shield.no_button")
     }
 
     /// A shield of a rule over the game, for one of these people.
     private func ruled(_ members: [Member]) throws -> Showing {
         let store = Showing.store(BuiltInRules.app, "evenings")
         let showing = try Showing([store: StoreShields(apps: [Showing.game])], apps: [:], members: members)
-        showing.answer(nil, press: PressAsk.Reply(isForMore: true))
+        showing.answer(nil, press: PressCall.Reply(isForMore: true))
         showing.bench.otherService = { route, _ in
             guard route == MemberList.name else { throw Problem("route.not_found", verbatim: route) }
             return try MemberList.Reply(device: Device(id: "d", name: "d"), members: members).encodedBody()
@@ -254,14 +258,16 @@ struct PressTests {
         let showing = try ruled([Member(name: Showing.member, role: .individual)])
         let shown = try showing.show()
         #expect(shown.view?.look.submenu == ["One more minute", "15 minutes"])
-        #expect(try showing.refusal(shown.shield, .thirdSubmenu, 1)?.code == "shield.no_button")
-        #expect(try showing.press(shown.shield, .firstSubmenu, 1).response == .defer)
+        #expect(
+            try showing.refusal(shown.shield, button: .thirdSubmenu, press: 1)?.code == "shield.no_button"
+        )
+        #expect(try showing.press(shown.shield, button: .firstSubmenu, press: 1).response == .defer)
         let granted = try #require(try showing.bench.ask(RequestList.self, .init()).requests.first)
         #expect(granted.durationMs == 60_000 && granted.state == .granted)
 
         // Once for the day and the thing, also over a start; it takes none of what the rule grants.
         showing.bench.time.advance(byMs: 60_000)
-        _ = try showing.bench.step { try RequestHandlers.advance(&$0, $1, $2) }
+        _ = try showing.bench.step { try RequestHandlers.advance(&$0, context: $1, change: $2) }
         let again = try showing.show()
         #expect(again.view?.look.submenu == [] && again.view?.look.secondary?.text == "Ask for more time")
         let minute = RequestAdd.Request(
@@ -273,7 +279,7 @@ struct PressTests {
         #expect(showing.bench.state.requests.days.isEmpty)
         for ms: Int64 in [86_400_000, 60_000] {
             showing.bench.time.advance(byMs: ms)
-            _ = try showing.bench.step { try RequestHandlers.advance(&$0, $1, $2) }
+            _ = try showing.bench.step { try RequestHandlers.advance(&$0, context: $1, change: $2) }
         }
         #expect(try showing.show().view?.look.submenu.first == "One more minute")
     }
@@ -284,7 +290,7 @@ struct PressTests {
         let showing = try ruled(people)
         let shown = try showing.show(language: "ko_KR")
         #expect(shown.view?.look.submenu == ["1분만 더", "15분", "1시간", "오늘 하루"])
-        #expect(try showing.press(shown.shield, .fourthSubmenu, 1).response == .defer)
+        #expect(try showing.press(shown.shield, button: .fourthSubmenu, press: 1).response == .defer)
         let asked = try #require(try showing.bench.ask(RequestList.self, .init()).requests.first)
         let now = showing.bench.time.now().wallMs
         let end = LocalDay(zone: showing.bench.time.zone()).end(ofDayAtWallMs: now)
@@ -296,9 +302,9 @@ struct PressTests {
         let showing = try Showing(Self.shields, apps: ["a": Showing.extensions("a", action: nil)])
         showing.answer(Showing.look("own"))
         let shield = try showing.show().shield
-        let reply = try showing.press(shield, .secondary, 1)
+        let reply = try showing.press(shield, button: .secondary, press: 1)
         #expect(reply.response == .none && reply.problem?.code == "app.no_shield_action")
-        #expect(try showing.press(shield, .primary, 2) == .init(response: .close))
+        #expect(try showing.press(shield, button: .primary, press: 2) == .init(response: .close))
     }
 
     @Test("answers are kept whole for the newest shields alone, and the oldest shields go")
@@ -306,15 +312,15 @@ struct PressTests {
         let showing = try showing()
         let shield = try showing.show().shield
         showing.answer(Showing.look("own"), press: .init(response: .close))
-        _ = try showing.press(shield, .primary, 1)
+        _ = try showing.press(shield, button: .primary, press: 1)
         for _ in 0..<(ShieldHistory.answersMax + 100) { _ = try showing.show() }
-        #expect(try showing.refusal(shield, .primary, 1)?.code == "shield.answered")
-        #expect(try showing.press(shield, .primary, 2).response == .close)
+        #expect(try showing.refusal(shield, button: .primary, press: 1)?.code == "shield.answered")
+        #expect(try showing.press(shield, button: .primary, press: 2).response == .close)
 
         try showing.bench.database.transaction {
             try showing.bench.database.run("UPDATE sqlite_sequence SET seq = 40000 WHERE name = 'shields'")
         }
         for _ in 0..<100 { _ = try showing.show() }
-        #expect(try showing.refusal(shield, .primary, 3)?.code == "shield.unknown")
+        #expect(try showing.refusal(shield, button: .primary, press: 3)?.code == "shield.unknown")
     }
 }

@@ -44,7 +44,7 @@ struct RuleSayingTests {
             try subtitle(showing([Self.evenings: note]), "ko_KR")
                 == "You promised\n“evenings” 규칙에 따라 사용이 제한되었습니다. 차단 화면은 적어도 내일 07:00까지 유지됩니다."
         )
-        note.says = nil
+        note.message = nil
         #expect(
             try subtitle(showing([Self.evenings: note]))
                 == "This shield comes from your rule “evenings”. The shield stays at least until tomorrow at 07:00."
@@ -135,14 +135,14 @@ struct RuleSayingTests {
     func again() throws {
         let note = ShieldNote(rule: "evenings", says: "You promised", opensMs: Self.wallMs(hour: 23))
         let showing = try showing([Self.evenings: note])
-        showing.answer(nil, press: PressAsk.Reply(isForMore: true))
+        showing.answer(nil, press: PressCall.Reply(isForMore: true))
         showing.bench.otherService = { _, _ in
             let members = [
                 Member(name: Showing.member, role: .individual), Member(name: "mum", role: .guardian),
             ]
             return try MemberList.Reply(device: Device(id: "d", name: "d"), members: members).encodedBody()
         }
-        let reply = try showing.press(try showing.show().shield, .secondary, 1)
+        let reply = try showing.press(try showing.show().shield, button: .secondary, press: 1)
         #expect(
             reply.view?.look.subtitle?.text
                 == "You promised\nThis shield comes from your rule “evenings”. The shield stays at least until 23:00. "

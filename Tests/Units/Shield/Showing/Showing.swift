@@ -19,7 +19,7 @@ final class Showing {
     /// `stores` by app and name; apps have both extensions, unless they are named otherwise.
     init(
         _ stores: [StoreName: StoreShields] = [:],
-        apps: [String: AppBook.Extensions]? = nil,
+        apps: [String: ShieldApps.Extensions]? = nil,
         facts: [SubjectFacts] = [],
         notes: [StoreName: ShieldNote] = [:],
         members: [Member] = [Member(name: Showing.member, role: .individual)],
@@ -46,7 +46,7 @@ final class Showing {
                         state.policy.set(name, shields)
                     }
                     for (app, extensions) in installed { state.apps.installed[app] = extensions }
-                    for fact in facts { state.facts.take(fact) }
+                    for fact in facts { state.facts.apply(fact) }
                     return state
                 },
                 routes: whole.routes,
@@ -62,9 +62,9 @@ final class Showing {
     }
 
     static func extensions(_ app: String, configuration: String? = "/x/look", action: String? = "/x/act")
-        -> AppBook.Extensions
+        -> ShieldApps.Extensions
     {
-        AppBook.Extensions(
+        ShieldApps.Extensions(
             name: "The \(app)",
             configuration: configuration,
             action: action,
@@ -73,9 +73,11 @@ final class Showing {
         )
     }
 
-    static func look(_ title: String, secondary: String? = "Please", submenu: [String] = []) -> ShieldLook {
+    static func look(_ title: String, secondary: String? = "Please", submenu: [String] = [])
+        -> ShieldAppearance
+    {
         let color = ShieldColor(light: "#000000FF", dark: "#FFFFFFFF")
-        return ShieldLook(
+        return ShieldAppearance(
             title: ShieldText(text: title, color: color),
             subtitle: ShieldText(text: "own", color: color),
             primary: ShieldText(text: "Close", color: color),
@@ -86,45 +88,46 @@ final class Showing {
 
     /// Whom the service wants asked about a subject.
     func wanted(_ subject: ShieldSubject, language: String? = nil, app: String? = nil) throws
-        -> LookWanted
+        -> ShieldAppearanceRequest
     {
         try Self.wanted(.init(subject: subject, language: language, app: app), of: bench)
     }
 
-    private static func wanted(_ request: LookAsk.Request, of bench: CoreBench<ShieldState>) throws
-        -> LookWanted
+    private static func wanted(_ request: ShieldAppearanceCall.Request, of bench: CoreBench<ShieldState>)
+        throws
+        -> ShieldAppearanceRequest
     {
         try bench.step { state, context, _ in
-            try ShieldShowing(language: "en").wanted(request, state, context)
+            try ShieldPresentation(language: "en").appearanceRequest(request, state: state, context: context)
         }
     }
 
     /// Writes a press down, as the companion does before it asks an extension.
-    func begin(_ request: ShieldPress.Request) throws -> PressBegun {
-        try bench.step { try ShieldShowing.begin(request, $0, $2) }
+    func begin(_ request: ShieldPress.Request) throws -> PressStart {
+        try bench.step { try ShieldPresentation.begin(request, state: $0, change: $2) }
     }
 
     /// From here on the app that is asked answers with this look, and to buttons with this.
     func answer(
-        _ look: ShieldLook?,
+        _ look: ShieldAppearance?,
         problem: Problem? = nil,
         missing: String? = nil,
-        press: PressAsk.Reply? = nil
+        press: PressCall.Reply? = nil
     ) {
         let own = OwnBench(bench)
         bench.companion = { route, body in
-            if route == PressAsk.name { return try (press ?? PressAsk.Reply()).encodedBody() }
-            guard let bench = own.bench else { return try LookAsk.Reply().encodedBody() }
-            let wanted = try Self.wanted(try LookAsk.Request.decodedBody(body), of: bench)
-            guard let app = wanted.app else { return try LookAsk.Reply().encodedBody() }
-            let answer = LookAnswer(
+            if route == PressCall.name { return try (press ?? PressCall.Reply()).encodedBody() }
+            guard let bench = own.bench else { return try ShieldAppearanceCall.Reply().encodedBody() }
+            let wanted = try Self.wanted(try ShieldAppearanceCall.Request.decodedBody(body), of: bench)
+            guard let app = wanted.app else { return try ShieldAppearanceCall.Reply().encodedBody() }
+            let answer = ShieldAppearanceResult(
                 app: app,
                 stamp: wanted.stamp,
                 look: look,
                 problem: problem,
                 missing: missing
             )
-            return try LookAsk.Reply(answer: answer).encodedBody()
+            return try ShieldAppearanceCall.Reply(answer: answer).encodedBody()
         }
     }
 
@@ -133,11 +136,11 @@ final class Showing {
         try bench.ask(ShieldShow.self, .init(subject: subject, language: language))
     }
 
-    func press(_ shield: String?, _ button: ShieldButton, _ press: Int64) throws -> ShieldPress.Reply {
+    func press(_ shield: String?, button: ShieldButton, press: Int64) throws -> ShieldPress.Reply {
         try bench.ask(ShieldPress.self, .init(shield: shield ?? "", button: button, press: press))
     }
 
-    func refusal(_ shield: String?, _ button: ShieldButton, _ press: Int64) throws -> Problem? {
+    func refusal(_ shield: String?, button: ShieldButton, press: Int64) throws -> Problem? {
         try bench.refusal(ShieldPress.self, .init(shield: shield ?? "", button: button, press: press))
     }
 }

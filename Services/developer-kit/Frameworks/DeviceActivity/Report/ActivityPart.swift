@@ -139,7 +139,7 @@ package final class ReportThings: Sendable {
         )
     }
 
-    private func application(_ thing: ReportThing) -> Application {
+    private func application(_ thing: ReportSubject) -> Application {
         kept(\.applications, thing) { thing, data in
             Application(
                 bundleIdentifier: thing.id,
@@ -149,13 +149,13 @@ package final class ReportThings: Sendable {
         }
     }
 
-    private func category(_ thing: ReportThing) -> ActivityCategory {
+    private func category(_ thing: ReportSubject) -> ActivityCategory {
         kept(\.categories, thing) { thing, data in
             ActivityCategory(token: ActivityCategoryToken(data: data), localizedDisplayName: thing.shownName)
         }
     }
 
-    private func webDomain(_ thing: ReportThing) -> WebDomain {
+    private func webDomain(_ thing: ReportSubject) -> WebDomain {
         kept(\.webDomains, thing) { thing, data in
             WebDomain(domain: thing.id, token: WebDomainToken(data: data))
         }
@@ -163,8 +163,8 @@ package final class ReportThings: Sendable {
 
     private func kept<Thing: Sendable>(
         _ list: WritableKeyPath<State, [String: Thing]>,
-        _ thing: ReportThing,
-        _ make: (ReportThing, Data) -> Thing
+        _ thing: ReportSubject,
+        _ make: (ReportSubject, Data) -> Thing
     ) -> Thing {
         // The key contains the name, because the name depends on the language.
         let key = "\(thing.id)\u{0}\(thing.token)\u{0}\(thing.name)"
@@ -182,7 +182,7 @@ package final class ReportThings: Sendable {
     }
 }
 
-extension ReportThing {
+extension ReportSubject {
     /// The name, or the id if the name is empty.
     fileprivate var shownName: String { name.isEmpty ? id : name }
 }

@@ -29,7 +29,7 @@ package final class ReportPages: Sendable {
         /// The end of the data that begins at a place, stored after it was read.
         var ends: [ReportPlace: ReportPlace] = [:]
         var problem: Problem?
-        var patience: Patience
+        var patience: WaitLimit
     }
 
     private let ask: Ask
@@ -40,7 +40,7 @@ package final class ReportPages: Sendable {
     package init(
         filter: ReportFilter,
         things: ReportThings = .shared,
-        patience: Patience = Patience(milliseconds: readMsMost),
+        patience: WaitLimit = WaitLimit(milliseconds: readMsMost),
         ask: @escaping Ask
     ) {
         self.ask = ask

@@ -98,7 +98,7 @@ extension UIImage {
             )
             return nil
         case .data(let bytes), .drawing(let bytes, _): data = bytes
-        case .file(let path, _): data = PictureHead.bytes(of: path, atMost: PictureHead.bytesMax)
+        case .file(let path, _): data = ImageHeader.bytes(of: path, atMost: ImageHeader.bytesMax)
         }
         guard let data, rect.width != 0, rect.height != 0 else { return nil }
         let sides = [("x", rect.minX), ("y", rect.minY), ("width", rect.width), ("height", rect.height)]

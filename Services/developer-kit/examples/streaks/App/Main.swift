@@ -60,7 +60,7 @@ struct StreaksCommand {
     func run(_ model: StreaksModel, _ console: Console) async throws {
         let words = StreakWords(.current)
         if arguments.has("--help") { return console.say(Self.help) }
-        if arguments.isEmpty { return await StreaksScreens(model, console, words).run() }
+        if arguments.isEmpty { return await StreaksScreens(model, console: console, words: words).run() }
         // Read all options before applying any of them.
         let choice = try arguments["--choose"].map(Choice.init)
         let amount = try arguments["--amount"].map { try Length.read($0, "--amount") }
@@ -80,11 +80,11 @@ struct StreaksCommand {
         if let id = arguments["--remove"] { try model.remove(id) }
         if arguments.has("--stop") { model.stop() }
         if arguments.has("--start") { try model.watch() }
-        try show(StreaksReport(model, words), model, console)
+        try show(StreaksReport(model, words), model: model, console: console)
     }
 
     @MainActor
-    private func show(_ report: StreaksReport, _ model: StreaksModel, _ console: Console) throws {
+    private func show(_ report: StreaksReport, model: StreaksModel, console: Console) throws {
         if arguments.has("--json") { return console.say(try report.json()) }
         if arguments.has("--tasks") { console.say(report.tasks, report.watched) }
         if arguments.has("--today") { console.say(report.today) }

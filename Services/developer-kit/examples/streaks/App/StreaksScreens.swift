@@ -9,7 +9,7 @@ struct StreaksScreens {
     private let console: Console
     private let words: StreakWords
 
-    init(_ model: StreaksModel, _ console: Console, _ words: StreakWords) {
+    init(_ model: StreaksModel, console: Console, words: StreakWords) {
         self.model = model
         self.console = console
         self.words = words

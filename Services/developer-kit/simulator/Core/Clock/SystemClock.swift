@@ -25,8 +25,8 @@ package actor SystemClock {
     private let page: ClockPage
     private let client: BusClient
     private let services: [ServiceName]
-    private let settleMs: Int64
-    private var judge = QuietJudge()
+    private let idleTimeoutMs: Int64
+    private var idleDetector = IdleDetector()
     private var statuses: [ClockStatus.Reply] = []
     private var concernsAll = false
     /// The number of rounds of status requests so far, as a measure of the cost.
@@ -42,15 +42,15 @@ package actor SystemClock {
         self.page = page
         self.client = client
         self.services = services
-        self.settleMs = settleMs
+        self.idleTimeoutMs = settleMs
     }
 
-    package var face: ClockFace { page.face }
+    package var face: ClockState { page.state }
 
     /// The earliest moments for which any process waits, according to the latest idle state.
-    package var nextDue: DueMoments {
-        statuses.reduce(DueMoments()) {
-            $0.merged(with: DueMoments(wallMs: $1.dueWallMs, bootMs: $1.dueBootMs))
+    package var nextDue: Deadlines {
+        statuses.reduce(Deadlines()) {
+            $0.merged(with: Deadlines(wallMs: $1.dueWallMs, bootMs: $1.dueBootMs))
         }
     }
 
@@ -58,14 +58,14 @@ package actor SystemClock {
     package var lastStatuses: [ClockStatus.Reply] { statuses }
 
     /// Sets the clock and returns after all resulting work is done.
-    package func move(to face: ClockFace) async throws {
-        try show(face)
+    package func move(to face: ClockState) async throws {
+        try set(face)
         try await wake()
     }
 
     /// Sets the clock without waking a service, so that earlier observations can be reported first.
-    package func show(_ face: ClockFace) throws {
-        let before = page.face
+    package func set(_ face: ClockState) throws {
+        let before = page.state
         try page.write(face)
         let isStep =
             face.reading.wallMs - face.reading.bootMs != before.reading.wallMs - before.reading.bootMs
@@ -74,20 +74,20 @@ package actor SystemClock {
 
     /// Wakes the services that are due, and returns after all resulting work is done.
     package func wake() async throws {
-        let face = page.face
-        if statuses.isEmpty { try await settle() }
+        let face = page.state
+        if statuses.isEmpty { try await waitUntilIdle() }
         // A changed clock, zone or boot affects every service. Otherwise only the services that are due are woken.
         if concernsAll {
             concernsAll = false
             for service in services {
-                try await turn(service)
-                try await settle(beginningWith: service)
+                try await wakeService(service)
+                try await waitUntilIdle(beginningWith: service)
             }
         }
         for _ in 0..<Self.wakesMax {
             guard let service = nextToWake(face.reading) else { return }
-            try await turn(service)
-            try await settle(beginningWith: service)
+            try await wakeService(service)
+            try await waitUntilIdle(beginningWith: service)
         }
         let moment = RFC3339.text(wallMs: face.reading.wallMs)
         throw Problem(
@@ -114,35 +114,37 @@ package actor SystemClock {
     private func nextToWake(_ now: TimeReading) -> ServiceName? {
         services.first { service in
             guard let status = statuses.first(where: { $0.service == service.rawValue }) else { return false }
-            return DueMoments(wallMs: status.dueWallMs, bootMs: status.dueBootMs).isReached(at: now)
+            return Deadlines(wallMs: status.dueWallMs, bootMs: status.dueBootMs).isDue(at: now)
         }
     }
 
-    private func turn(_ service: ServiceName) async throws {
-        judge.forget()
-        let options = CallOptions(timeoutMs: settleMs)
-        _ = try await client.call(ClockTurn.self, to: service, Empty(), options)
+    private func wakeService(_ service: ServiceName) async throws {
+        idleDetector.reset()
+        let options = CallOptions(timeoutMs: idleTimeoutMs)
+        _ = try await client.call(ClockTurn.self, to: service, Empty(), options: options)
     }
 
     /// Returns when the system is idle. Services that are due are not woken.
-    package func settle() async throws { try await settle(beginningWith: nil) }
+    package func waitUntilIdle() async throws { try await waitUntilIdle(beginningWith: nil) }
 
     /// Waits until the system is idle. It first waits for `first` only, because requests to all services would delay their work.
-    private func settle(beginningWith first: ServiceName?) async throws {
-        var patience = Patience(milliseconds: settleMs)
+    private func waitUntilIdle(beginningWith first: ServiceName?) async throws {
+        var patience = WaitLimit(milliseconds: idleTimeoutMs)
         if let first {
             for _ in 0..<Self.promptRounds {
-                let wave = (try? await Self.status(of: first, client).get()).map { ClockWave(statuses: [$0]) }
-                if wave?.restless == nil { break }
+                let wave = (try? await Self.status(of: first, client).get()).map {
+                    StatusRound(statuses: [$0])
+                }
+                if wave?.busyReason == nil { break }
             }
         }
         var reason = "no service was asked"
         var answers = 0
         var pids: Set<Int64> = []
         var restarts = 0
-        judge.forget()
+        idleDetector.reset()
         for round in 0... {
-            switch await ask() {
+            switch await statusRound() {
             case .failure(let problem):
                 reason = problem.message
                 if patience.isOver() { throw notSettled(reason) }
@@ -151,14 +153,14 @@ package actor SystemClock {
                 // A new process must start and read the events that it missed, so restart the time limit.
                 let now = Set(wave.statuses.map(\.pid))
                 if now != pids, restarts < Self.restartsMax {
-                    patience = Patience(milliseconds: settleMs)
+                    patience = WaitLimit(milliseconds: idleTimeoutMs)
                     (pids, answers, restarts) = (now, 1, restarts + 1)
                 }
-                switch judge.hear(wave) {
-                case .quiet:
+                switch idleDetector.add(wave) {
+                case .idle:
                     statuses = wave.statuses
                     return
-                case .restless(let why): reason = why
+                case .busy(let why): reason = why
                 }
             }
             if patience.isOver(), answers >= Self.answersMin { break }
@@ -170,12 +172,12 @@ package actor SystemClock {
     private func notSettled(_ reason: String) -> Problem {
         Problem(
             "simulation.not_settled",
-            "The simulation is still busy after \(settleMs, "settle") ms of real time: \(reason, "reason").",
-            details: ["at": RFC3339.text(wallMs: page.face.reading.wallMs)]
+            "The simulation is still busy after \(idleTimeoutMs, "settle") ms of real time: \(reason, "reason").",
+            details: ["at": RFC3339.text(wallMs: page.state.reading.wallMs)]
         )
     }
 
-    private func ask() async -> Result<ClockWave, Problem> {
+    private func statusRound() async -> Result<StatusRound, Problem> {
         rounds += 1
         let client = client
         let answers = await withTaskGroup(of: (Int, Result<ClockStatus.Reply, Problem>).self) { group in
@@ -186,7 +188,7 @@ package actor SystemClock {
             for await answer in group { answers.append(answer) }
             return answers.sorted { $0.0 < $1.0 }
         }
-        var wave = ClockWave(statuses: [])
+        var wave = StatusRound(statuses: [])
         for (_, answer) in answers {
             switch answer {
             case .failure(let problem): return .failure(problem)
@@ -195,7 +197,7 @@ package actor SystemClock {
         }
         wave.ownSent = client.traffic.requestsSent
         wave.ownHandled = client.traffic.repliesReceived
-        wave.ownOpen = Int64(client.traffic.asked.count)
+        wave.ownOpen = Int64(client.traffic.pendingRoutes.count)
         return .success(wave)
     }
 
@@ -205,7 +207,7 @@ package actor SystemClock {
     ) async -> Result<ClockStatus.Reply, Problem> {
         do {
             let options = CallOptions(timeoutMs: answerMs)
-            return .success(try await client.call(ClockStatus.self, to: service, Empty(), options))
+            return .success(try await client.call(ClockStatus.self, to: service, Empty(), options: options))
         } catch {
             let problem = Problem(error)
             return .failure(

@@ -35,23 +35,23 @@ actor CoreBackend: SimulationBackend {
     private let folder: String
     /// The simulated clock of the services.
     private let clock = SimulatedTimeSource(wallMs: 0, bootMs: 0, bootID: DeviceTime.bootID)
-    private var trueTime: TrueTimeSource?
+    private var trueTime: TrustedTimeSource?
     var time: any TimeSource { trueTime ?? clock }
     private var running: Cores?
     private var services: [any CoreServing] = []
-    private var news: [StreamName: [WireEvent]] = [:]
+    private var unreadEvents: [StreamName: [WireEvent]] = [:]
     /// The position of the last event of each stream.
     private var places: [StreamName: StreamPoint] = [:]
-    private var asked = 0
+    private var requestCount = 0
     private var limits = ActivityLimits()
     /// True if monitor-runner has received a request or an event since the last check for callbacks.
-    var mustDeliver = true
+    var needsDeliveryCheck = true
     /// The end of the next pause that delays a notice of a rule.
     var noticesWallMs: Int64?
     /// The time of the next notification. `nil` after each request to notifier, because that may change it.
-    private var notifications: DueMoments?
+    private var notifications: Deadlines?
     /// True if the clock or the zone was set since activity-center's last step.
-    private var isSet = false
+    private var wasClockSet = false
 
     init(asPhone: Bool = false, folder: String? = nil) throws {
         if asPhone {
@@ -62,9 +62,9 @@ actor CoreBackend: SimulationBackend {
         self.folder = folder ?? scratch.path
     }
 
-    func start(_ face: ClockFace) throws {
-        clock.show(face)
-        trueTime = TrueTimeSource(clock, keeping: "\(folder)/clock")
+    func start(_ face: ClockState) throws {
+        clock.apply(face)
+        trueTime = TrustedTimeSource(clock, keeping: "\(folder)/clock")
         let cores = Cores(
             auth: try CoreService(
                 AuthService.definition(owner: Self.owner, deviceName: "simulation", cost: .least),
@@ -86,12 +86,12 @@ actor CoreBackend: SimulationBackend {
         )
         running = cores
         services = cores.all
-        for service in services { try publishNews(of: service) }
-        try step("rule.started", of: cores.activity) { try RuleSteps.started(&$0, $1, $2) }
+        for service in services { try publishStartEvents(of: service) }
+        try step("rule.started", of: cores.activity) { try RuleSteps.started(&$0, context: $1, change: $2) }
     }
 
     /// Publishes the events that a service added to its streams when it started.
-    private func publishNews(of service: any CoreServing) throws {
+    private func publishStartEvents(of service: any CoreServing) throws {
         for stream in service.streams {
             let place = places[stream]
             let request = EventsSince.Request(
@@ -115,25 +115,26 @@ actor CoreBackend: SimulationBackend {
     // MARK: - Requests
 
     func call<R: Route>(_ route: R.Type, _ request: R.Request) throws -> R.Reply {
-        try ask(R.self, request)
+        try send(R.self, request)
     }
 
-    func ask<R: Route>(_ route: R.Type, _ request: R.Request, key: String? = nil, cause: String? = nil) throws
+    func send<R: Route>(_ route: R.Type, _ request: R.Request, key: String? = nil, cause: String? = nil)
+        throws
         -> R.Reply
     {
         // A reply must be encoded if a request with the same key can return it again.
         let direct = key == nil ? DirectCall(request) : nil
-        let body = try ask(
+        let body = try send(
             R.name,
             direct == nil ? try request.encodedBody() : [],
             key: key,
             cause: cause,
             direct: direct
         )
-        return try direct?.take(R.Reply.self) ?? R.Reply.decodedBody(body)
+        return try direct?.takeReply(R.Reply.self) ?? R.Reply.decodedBody(body)
     }
 
-    func ask(
+    func send(
         _ route: String,
         _ body: [UInt8],
         key: String? = nil,
@@ -148,13 +149,13 @@ actor CoreBackend: SimulationBackend {
         }
         var request = self.request(route, body, key: key, cause: cause)
         request.direct = direct
-        while let question = try service.question(&request) {
+        while let question = try service.prepare(&request) {
             // No extensions run, so use a fixed reply instead of the companion's.
             request.prepared[question.route] =
-                question.source == .companion
-                ? try Self.withoutExtensions(question.route) : try ask(question.route, question.body)
+                question.source == .worker
+                ? try Self.withoutExtensions(question.route) : try send(question.route, question.body)
         }
-        if service.name == .monitor { mustDeliver = true }
+        if service.name == .monitor { needsDeliveryCheck = true }
         if service.name == .notifier { notifications = nil }
         let (reply, events) = try service.answer(request)
         try publish(events, of: service.name)
@@ -163,7 +164,7 @@ actor CoreBackend: SimulationBackend {
 
     /// Returns a reply in place of an extension. Without a reply, the press of a button would be repeated.
     private static func withoutExtensions(_ route: String) throws -> [UInt8] {
-        route == PressAsk.name ? try PressAsk.Reply().encodedBody() : []
+        route == PressCall.name ? try PressCall.Reply().encodedBody() : []
     }
 
     func cores() throws -> Cores {
@@ -177,33 +178,33 @@ actor CoreBackend: SimulationBackend {
     func step<State, Value: Sendable>(
         _ name: String,
         of service: CoreService<State>,
-        _ work: @escaping OwnStep<State>.Change<Value>
+        _ work: @escaping InternalStep<State>.Change<Value>
     ) throws -> Value {
         let (value, events) = try service.step(request(name, []), work)
         try publish(events, of: service.name)
         return value
     }
 
-    func look<State, Value>(
+    func read<State, Value>(
         _ name: String,
         of service: CoreService<State>,
-        _ work: OwnStep<State>.Look<Value>
+        _ work: InternalStep<State>.ReadWork<Value>
     ) throws -> Value {
-        try service.look(request(name, []), work)
+        try service.read(request(name, []), work)
     }
 
     private func request(_ route: String, _ body: [UInt8], key: String? = nil, cause: String? = nil)
         -> AdmittedRequest
     {
-        asked += 1
+        requestCount += 1
         return AdmittedRequest(
-            header: RequestHeader(id: "ask-\(asked)", route: route, idempotencyKey: key, cause: cause),
+            header: RequestHeader(id: "ask-\(requestCount)", route: route, idempotencyKey: key, cause: cause),
             body: body,
             principal: Principal(uid: 0, pid: 0),
             envelope: [],
             deadlineBootMs: .max,
             receivedNs: 0,
-            trace: .untold
+            trace: .empty
         )
     }
 
@@ -233,7 +234,7 @@ actor CoreBackend: SimulationBackend {
                 }
                 continue
             }
-            if Self.reported.contains(stream) { news[stream, default: []] += events }
+            if Self.reported.contains(stream) { unreadEvents[stream, default: []] += events }
             places[stream] = events.last.map {
                 StreamPoint(
                     stream: stream.rawValue,
@@ -245,7 +246,7 @@ actor CoreBackend: SimulationBackend {
             for service in services {
                 for (index, followed) in service.followed.enumerated()
                 where followed.source == source && followed.stream == stream {
-                    if service.name == .monitor { mustDeliver = true }
+                    if service.name == .monitor { needsDeliveryCheck = true }
                     waiting.append((service.name, try service.apply(events, index)))
                 }
             }
@@ -254,21 +255,21 @@ actor CoreBackend: SimulationBackend {
 
     // MARK: - Time
 
-    func show(_ face: ClockFace) {
+    func setClock(_ face: ClockState) {
         let before = clock.now()
         let offset = face.reading.wallMs - face.reading.bootMs
-        isSet = isSet || offset != before.wallMs - before.bootMs || face.zone != time.zone()
-        clock.show(face)
+        wasClockSet = wasClockSet || offset != before.wallMs - before.bootMs || face.zone != time.zone()
+        clock.apply(face)
     }
 
-    func settle() throws {
-        let wasSet = isSet
+    func waitUntilIdle() throws {
+        let wasSet = wasClockSet
         for round in 0..<Self.roundsMax {
-            let schedules = try turnSchedules()
-            let callbacks = try turnMonitor()
+            let schedules = try runDueSchedules()
+            let callbacks = try runDueDeliveries()
             let notices = try postNotices()
-            let requests = try turnRequests()
-            let notifications = try turnNotifications(isSet: wasSet && round == 0)
+            let requests = try runDueRequests()
+            let notifications = try runDueNotifications(isSet: wasSet && round == 0)
             if !schedules, !callbacks, !notices, !requests, !notifications { return }
         }
         throw Problem(
@@ -282,49 +283,51 @@ actor CoreBackend: SimulationBackend {
     }
 
     /// Runs the due work of activity-center. Returns true if there was any.
-    private func turnSchedules() throws -> Bool {
+    private func runDueSchedules() throws -> Bool {
         let activity = try cores().activity
-        let asideMs = time.asideMs
-        if activity.state.history.wantsClock(asideMs: asideMs) {
+        let asideMs = time.clockOffsetMs
+        if activity.state.history.needsClockLine(asideMs: asideMs) {
             try step("history.clock", of: activity) { try HistorySteps.clock(asideMs: asideMs, &$0, $2) }
         }
-        let isDue = activity.state.nextDue(bootID: time.bootID).moments.isReached(at: time.now())
-        guard isDue || isSet else { return false }
-        isSet = false
-        _ = try step("activity.tick", of: activity) { try ActivityRules.tick(&$0, $1, $2) }
+        let isDue = activity.state.nextDue(bootID: time.bootID).moments.isDue(at: time.now())
+        guard isDue || wasClockSet else { return false }
+        wasClockSet = false
+        _ = try step("activity.tick", of: activity) { try ActivityRules.tick(&$0, context: $1, change: $2) }
         return true
     }
 
     /// Runs the due work of notifier. Returns true if there was any.
-    private func turnNotifications(isSet: Bool) throws -> Bool {
+    private func runDueNotifications(isSet: Bool) throws -> Bool {
         let due = try notificationsDue()
-        guard isSet || due.isReached(at: time.now()) else { return false }
-        try step("notify.tick", of: try cores().notifier) { try NotifySteps.tick(&$0, $1, $2) }
+        guard isSet || due.isDue(at: time.now()) else { return false }
+        try step("notify.tick", of: try cores().notifier) {
+            try NotifySteps.tick(&$0, context: $1, change: $2)
+        }
         return true
     }
 
-    private func notificationsDue() throws -> DueMoments {
+    private func notificationsDue() throws -> Deadlines {
         if let known = notifications { return known }
-        let due = try look("notify.next", of: try cores().notifier) { try NotifySteps.next($1, $2) }.due
-        let moments = DueMoments(wallMs: due.wallMs, bootMs: due.bootMs)
+        let due = try read("notify.next", of: try cores().notifier) { try NotifySteps.next($1, $2) }.due
+        let moments = Deadlines(wallMs: due.wallMs, bootMs: due.bootMs)
         notifications = moments
         return moments
     }
 
-    var nextDue: DueMoments {
+    var nextDue: Deadlines {
         get {
-            let schedule = running?.activity.state.nextDue(bootID: time.bootID).moments ?? DueMoments()
-            let requests = (try? requestsDue()) ?? DueMoments()
-            let notifications = (try? notificationsDue()) ?? DueMoments()
-            return schedule.merged(with: DueMoments(wallMs: noticesWallMs))
+            let schedule = running?.activity.state.nextDue(bootID: time.bootID).moments ?? Deadlines()
+            let requests = (try? requestsDue()) ?? Deadlines()
+            let notifications = (try? notificationsDue()) ?? Deadlines()
+            return schedule.merged(with: Deadlines(wallMs: noticesWallMs))
                 .merged(with: requests)
                 .merged(with: notifications)
         }
     }
 
-    func news(of stream: StreamName) -> [WireEvent] {
-        defer { news[stream] = [] }
-        return news[stream] ?? []
+    func events(of stream: StreamName) -> [WireEvent] {
+        defer { unreadEvents[stream] = [] }
+        return unreadEvents[stream] ?? []
     }
 
     // MARK: - Operations that require processes
@@ -332,8 +335,8 @@ actor CoreBackend: SimulationBackend {
     func kill(_ program: String) throws {
         guard let service = services.first(where: { $0.name.rawValue == program }) else { return }
         try service.restart()
-        try publishNews(of: service)
-        if service.name == .monitor { mustDeliver = true }
+        try publishStartEvents(of: service)
+        if service.name == .monitor { needsDeliveryCheck = true }
     }
 
     func run(_ words: [String], member: String?) throws -> [String] { throw Self.needsProcesses }
@@ -361,14 +364,16 @@ actor CoreBackend: SimulationBackend {
     // MARK: - Requests for more time
 
     /// Begins and ends the grants that are due. Returns true if there were any.
-    func turnRequests() throws -> Bool {
-        guard try requestsDue().isReached(at: time.now()) else { return false }
-        try step("request.advance", of: try cores().shield) { try RequestHandlers.advance(&$0, $1, $2) }
+    func runDueRequests() throws -> Bool {
+        guard try requestsDue().isDue(at: time.now()) else { return false }
+        try step("request.advance", of: try cores().shield) {
+            try RequestHandlers.advance(&$0, context: $1, change: $2)
+        }
         return true
     }
 
     /// Returns the time at which the next grant begins or ends.
-    func requestsDue() throws -> DueMoments {
+    func requestsDue() throws -> Deadlines {
         let shield = try cores().shield
         return RequestHandlers.due(shield.state, shield.context(named: "request.due"))
     }

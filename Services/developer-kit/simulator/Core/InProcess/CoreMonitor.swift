@@ -7,21 +7,21 @@ import STPlatform
 /// The background work of monitor-runner, and the notices of activity-center.
 extension CoreBackend {
     /// Makes the queued callbacks, one after the other, in the order of the stream. Returns true if there were any.
-    func turnMonitor() throws -> Bool {
-        guard mustDeliver else { return false }
-        mustDeliver = false
+    func runDueDeliveries() throws -> Bool {
+        guard needsDeliveryCheck else { return false }
+        needsDeliveryCheck = false
         let monitor = try cores().monitor
         var hasDelivered = false
         while let next = try nextDelivery() {
             hasDelivered = true
             if let refusal = next.refusal {
                 try step("monitor.delivery.park", of: monitor) {
-                    try DeliverySteps.park(next.number, refusal, $2)
+                    try DeliverySteps.park(next.number, problem: refusal, change: $2)
                 }
                 continue
             }
             let claimed = try step("monitor.delivery.begin", of: monitor) {
-                try DeliverySteps.begin([next.number], $0, $2)
+                try DeliverySteps.begin([next.number], state: $0, change: $2)
             }
             for item in claimed {
                 let result = DeliveryResult(tookMs: 0)
@@ -29,9 +29,9 @@ extension CoreBackend {
                     try DeliverySteps.finish(
                         item.delivery.number,
                         attempt: item.delivery.attempt,
-                        result,
-                        $0,
-                        $2
+                        result: result,
+                        state: $0,
+                        change: $2
                     )
                 }
             }
@@ -40,7 +40,7 @@ extension CoreBackend {
     }
 
     private func nextDelivery() throws -> NextDelivery? {
-        try look("monitor.delivery.next", of: try cores().monitor) { state, _, database in
+        try read("monitor.delivery.next", of: try cores().monitor) { state, _, database in
             try DeliverySteps.next(isSingle: true, state, database)
         }.first
     }
@@ -57,7 +57,7 @@ extension CoreBackend {
             }
             if held.isCurrent {
                 do {
-                    _ = try ask(NotifyPost.self, post, key: "held/" + post.id, cause: post.cause)
+                    _ = try send(NotifyPost.self, post, key: "held/" + post.id, cause: post.cause)
                 } catch let problem as Problem where !problem.retryable {}
             }
             try step("rule.held.done", of: activity) {

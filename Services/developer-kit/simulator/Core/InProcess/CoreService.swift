@@ -13,7 +13,7 @@ protocol CoreServing: AnyObject {
 
     /// Returns the next request to another service that is needed before this request can be answered. `prepared` contains the
     /// earlier replies.
-    func question(_ request: inout AdmittedRequest) throws
+    func prepare(_ request: inout AdmittedRequest) throws
         -> (source: PreparationSource, route: String, body: [UInt8])?
 
     /// Returns the reply to a request and the resulting events. Throws if the service rejects the request.
@@ -46,13 +46,13 @@ final class CoreService<State: Sendable>: CoreServing {
         followed = definition.subscriptions.map { ($0.source, $0.stream) }
         path = "\(folder)/\(definition.name).sqlite"
         routes = Dictionary(definition.routes.map { ($0.info.name, $0) }) { first, _ in first }
-        store = try Self.open(definition, path, time)
+        store = try Self.open(definition, path: path, time: time)
     }
 
     private static func open(
         _ definition: ServiceDefinition<State>,
-        _ path: String,
-        _ time: any TimeSource
+        path: String,
+        time: any TimeSource
     ) throws -> StoreEngine<State> {
         // A simulation need not survive a power cut.
         let options = DatabaseOptions(
@@ -73,7 +73,7 @@ final class CoreService<State: Sendable>: CoreServing {
 
     var streams: [StreamName] { definition.streams }
 
-    func question(_ request: inout AdmittedRequest) throws
+    func prepare(_ request: inout AdmittedRequest) throws
         -> (source: PreparationSource, route: String, body: [UInt8])?
     {
         try routes[request.header.route]?.nextQuestion(store.state, &request)
@@ -87,7 +87,7 @@ final class CoreService<State: Sendable>: CoreServing {
         switch batch.results.first {
         case .reply(_, _, let body, _): return (body, batch.events)
         case .refused(_, _, let problem), .applyFailed(_, let problem): throw problem
-        case .applied, .reached, .stepped, .noted, nil:
+        case .applied, .reached, .stepped, .recorded, nil:
             throw Problem(
                 "internal",
                 "The request \(request.header.route, "route") received no reply.",
@@ -107,13 +107,16 @@ final class CoreService<State: Sendable>: CoreServing {
             envelope: [],
             deadlineBootMs: .max,
             receivedNs: 0,
-            trace: .untold
+            trace: .empty
         )
         return RequestContext(request, time: time)
     }
 
     /// Performs the service's own step. Returns the result and the resulting events.
-    func step<Value: Sendable>(_ request: AdmittedRequest, _ work: @escaping OwnStep<State>.Change<Value>)
+    func step<Value: Sendable>(
+        _ request: AdmittedRequest,
+        _ work: @escaping InternalStep<State>.Change<Value>
+    )
         throws
         -> (value: Value, events: [WireEvent])
     {
@@ -121,14 +124,15 @@ final class CoreService<State: Sendable>: CoreServing {
     }
 
     /// Performs a read that the service starts itself, and returns its result.
-    func look<Value>(_ request: AdmittedRequest, _ work: OwnStep<State>.Look<Value>) throws -> Value {
-        try store.look(request, work)
+    func read<Value>(_ request: AdmittedRequest, _ work: InternalStep<State>.ReadWork<Value>) throws -> Value
+    {
+        try store.read(request, work)
     }
 
     func apply(_ events: [WireEvent], _ subscription: Int) throws -> [WireEvent] {
         var jobs: [StoreJob] = [.apply(subscription: subscription, events)]
         // Events are applied synchronously, so the end of the stream is always reached.
-        if definition.subscriptions[subscription].reached != nil {
+        if definition.subscriptions[subscription].didCatchUp != nil {
             jobs.append(.reached(subscription: subscription))
         }
         let batch = store.run(jobs)
@@ -138,7 +142,7 @@ final class CoreService<State: Sendable>: CoreServing {
 
     func restart() throws {
         try store.close()
-        store = try Self.open(definition, path, time)
+        store = try Self.open(definition, path: path, time: time)
     }
 
     func close() { try? store.close() }

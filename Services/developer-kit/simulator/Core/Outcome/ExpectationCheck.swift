@@ -10,12 +10,12 @@ struct ExpectationCheck {
 
     let timeline: [TimelineEntry]
     let zone: ZoneRules
-    private let words: ExpectationWords
+    private let text: ExpectationText
 
     init(_ timeline: [TimelineEntry], zone: ZoneRules) {
         self.timeline = timeline
         self.zone = zone
-        words = ExpectationWords(zone: zone)
+        text = ExpectationText(zone: zone)
     }
 
     /// Returns the verdict on an expected callback, notification or shield. Returns `nil` for other expectations, which are
@@ -42,9 +42,10 @@ struct ExpectationCheck {
         let found = alike.filter { Self.isDelivered($0) && isInTime($0, expectation) }
         let isMet = expectation.times.map { $0 == found.count } ?? !found.isEmpty
         return .init(
-            expected: words.text(expectation),
+            expected: text.text(expectation),
             isMet: isMet,
-            instead: isMet ? nil : instead(found, alike, related, expectation),
+            actual: isMet
+                ? nil : actualResult(found, alike: alike, related: related, expectation: expectation),
             path: expectation.path
         )
     }
@@ -52,9 +53,9 @@ struct ExpectationCheck {
     /// Returns the verdict on a measured expectation. `instead` is `nil` if the expectation is met.
     func verdict(_ expectation: ScenarioExpectation, instead: String?) -> SimulationOutcome.Verdict {
         .init(
-            expected: words.text(expectation),
+            expected: text.text(expectation),
             isMet: instead == nil,
-            instead: instead,
+            actual: instead,
             path: expectation.path
         )
     }
@@ -85,7 +86,7 @@ struct ExpectationCheck {
     }
 
     private func isInTime(_ entry: TimelineEntry, _ expectation: ScenarioExpectation) -> Bool {
-        let rules = expectation.zone.flatMap { ZoneRules.of($0) } ?? zone
+        let rules = expectation.zone.flatMap { ZoneRules.load($0) } ?? zone
         func ms(_ civil: CivilText) -> Int64 { civil.wallMs(in: rules, after: 0) }
         if let at = expectation.at, entry.atMs != ms(at) { return false }
         if let from = expectation.from, entry.atMs < ms(from) { return false }
@@ -93,11 +94,11 @@ struct ExpectationCheck {
         return true
     }
 
-    private func instead(
+    private func actualResult(
         _ found: [TimelineEntry],
-        _ alike: [TimelineEntry],
-        _ related: [TimelineEntry],
-        _ expectation: ScenarioExpectation
+        alike: [TimelineEntry],
+        related: [TimelineEntry],
+        expectation: ScenarioExpectation
     ) -> String {
         if let times = expectation.times, found.count != times, !found.isEmpty {
             return "it came \(found.count) times: " + list(found)
@@ -107,23 +108,23 @@ struct ExpectationCheck {
     }
 
     private func list(_ entries: [TimelineEntry]) -> String {
-        let told = entries.prefix(Self.toldMax).map { words.text($0) }.joined(separator: "; ")
+        let told = entries.prefix(Self.toldMax).map { text.text($0) }.joined(separator: "; ")
         return entries.count > Self.toldMax ? told + "; and \(entries.count - Self.toldMax) more" : told
     }
 }
 
 /// Formats expectations and timeline entries as text.
-struct ExpectationWords {
+struct ExpectationText {
     let zone: ZoneRules
 
     func text(_ expectation: ScenarioExpectation) -> String {
         let when = self.when(expectation)
         switch expectation.kind {
-        case .callback(let callback): return often(expectation.times, Self.text(callback)) + when
+        case .callback(let callback): return countText(expectation.times, Self.text(callback)) + when
         case .notification(let text, let app, let member):
             let who = [member.map { "to \($0)" }, app.map { "by \($0)" }].compactMap { $0 }
             let words = (["a notification with “\(text)”"] + who).joined(separator: " ")
-            return often(expectation.times, words) + when
+            return countText(expectation.times, words) + when
         case .used(let ms, _, let member, let activity, let event):
             let whose = member.map { " of \($0)" } ?? ""
             let name = event.isEmpty ? activity : "\(activity)/\(event)"
@@ -136,9 +137,13 @@ struct ExpectationWords {
             ].compactMap { $0 }.joined(separator: " ")
             return "\(TextFormat.exactDuration(ms: ms)) in the ledger\(what.isEmpty ? "" : " " + what)" + when
         case .shielded(let shield, let isWanted):
-            return "\(Self.thing(shield)) is \(isWanted ? "" : "not ")shielded\(Self.whose(shield))" + when
+            return "\(Self.targetText(shield)) is \(isWanted ? "" : "not ")shielded\(Self.memberText(shield))"
+                + when
         case .shieldShown(let shield):
-            return often(expectation.times, "a shield in front of \(Self.thing(shield))\(Self.whose(shield))")
+            return countText(
+                expectation.times,
+                "a shield in front of \(Self.targetText(shield))\(Self.memberText(shield))"
+            )
                 + when
         case .store(let store):
             let name = [store.app, store.name].compactMap { $0 }.joined(separator: "/")
@@ -148,15 +153,15 @@ struct ExpectationWords {
         }
     }
 
-    private static func thing(_ shield: ScenarioExpectation.Shield) -> String {
+    private static func targetText(_ shield: ScenarioExpectation.Shield) -> String {
         SubjectText.text(shield.item) + (shield.site.map { " on \($0)" } ?? "")
     }
 
-    private static func whose(_ shield: ScenarioExpectation.Shield) -> String {
+    private static func memberText(_ shield: ScenarioExpectation.Shield) -> String {
         (shield.by.map { " by \($0)" } ?? "") + (shield.member.map { " for \($0)" } ?? "")
     }
 
-    private func often(_ times: Int?, _ what: String) -> String {
+    private func countText(_ times: Int?, _ what: String) -> String {
         switch times {
         case nil, 1: what
         case 0: "no \(what.hasPrefix("a ") ? String(what.dropFirst(2)) : what)"
@@ -166,7 +171,7 @@ struct ExpectationWords {
 
     private func when(_ expectation: ScenarioExpectation) -> String {
         var words = ""
-        let rules = expectation.zone.flatMap { ZoneRules.of($0) } ?? zone
+        let rules = expectation.zone.flatMap { ZoneRules.load($0) } ?? zone
         func moment(_ civil: CivilText) -> String {
             CivilText.text(wallMs: civil.wallMs(in: rules, after: 0), rules)
         }
@@ -184,14 +189,14 @@ struct ExpectationWords {
     }
 
     func text(_ entry: TimelineEntry) -> String {
-        let rules = ZoneRules.of(entry.zone) ?? zone
+        let rules = ZoneRules.load(entry.zone) ?? zone
         let moment = CivilText.text(wallMs: entry.atMs, rules)
         if case .notification = entry.kind {
             return "\(moment) “\(entry.text ?? "")” to \(entry.member ?? "?")"
         }
         if let subject = entry.subject {
             let by = entry.by.map { " by \($0.joined(separator: ", "))" } ?? ""
-            return "\(moment) \(PolicyWords.text(subject))\(by) for \(entry.member ?? "?")"
+            return "\(moment) \(PolicyText.text(subject))\(by) for \(entry.member ?? "?")"
         }
         let call = ScenarioExpectation.Callback(
             method: entry.method ?? "?",

@@ -12,9 +12,9 @@ extension SimulationOutcome {
             end: RFC3339.text(wallMs: endWallMs),
             isMet: isMet,
             timeline: timeline.map(\.report),
-            silences: silences,
+            silences: unreportedProblems,
             expectations: verdicts.map {
-                .init(expected: $0.expected, isMet: $0.isMet, place: $0.path, instead: $0.instead)
+                .init(expected: $0.expected, isMet: $0.isMet, place: $0.path, instead: $0.actual)
             }
         )
     }
@@ -24,7 +24,7 @@ extension TimelineEntry {
     fileprivate var report: SimulatorReport.Entry {
         var entry = SimulatorReport.Entry(
             at: RFC3339.text(wallMs: atMs),
-            told: RFC3339.text(wallMs: toldMs),
+            told: RFC3339.text(wallMs: reportedMs),
             zone: zone,
             kind: kind.name
         )
@@ -61,7 +61,7 @@ extension TimelineEntry.Kind {
         case .shield: "shield"
         case .press: "press"
         case .grant: "grant"
-        case .deed: "deed"
+        case .step: "deed"
         }
     }
 }

@@ -22,19 +22,19 @@ package struct OutcomeText {
         var lines = [Line(outcome.name, .heading)]
         var day = ""
         for entry in outcome.timeline {
-            let rules = ZoneRules.of(entry.zone)
-            let moment = rules.map { CivilText.text(wallMs: entry.toldMs, $0) } ?? ""
+            let rules = ZoneRules.load(entry.zone)
+            let moment = rules.map { CivilText.text(wallMs: entry.reportedMs, $0) } ?? ""
             let heading = "\(moment.prefix(10)) \(entry.zone)"
             if heading != day {
                 lines += [Line(""), Line("\(Self.weekday(moment.prefix(10))) \(heading)", .heading)]
                 day = heading
             }
-            lines += self.lines(entry, String(moment.dropFirst(11)), rules)
+            lines += self.lines(entry, moment: String(moment.dropFirst(11)), rules: rules)
         }
         if outcome.timeline.isEmpty { lines.append(Line("Nothing happened.")) }
-        if !outcome.silences.isEmpty {
+        if !outcome.unreportedProblems.isEmpty {
             lines += [Line(""), Line("What a phone would have kept silent about:", .heading)]
-            lines += outcome.silences.map { Line("  - \($0)", .aside) }
+            lines += outcome.unreportedProblems.map { Line("  - \($0)", .aside) }
         }
         if !outcome.verdicts.isEmpty { lines += [Line("")] + verdicts }
         return lines
@@ -44,45 +44,47 @@ package struct OutcomeText {
         CivilDate(text: String(date)).map { CalendarNames.shortDay($0.weekday, in: .english) } ?? ""
     }
 
-    private func lines(_ entry: TimelineEntry, _ moment: String, _ rules: ZoneRules?) -> [Line] {
+    private func lines(_ entry: TimelineEntry, moment: String, rules: ZoneRules?) -> [Line] {
         let time = "  " + moment.padding(to: 12)
         switch entry.kind {
-        case .deed: return [Line("\(time)  -- \(entry.text ?? "")", .aside)]
-        case .notification: return [Line("\(time)  \(who(entry))  notification: \(entry.text ?? "")")]
-        case .store: return [Line("\(time)  \(who(entry))  \(entry.text ?? "")")]
+        case .step: return [Line("\(time)  -- \(entry.text ?? "")", .aside)]
+        case .notification: return [Line("\(time)  \(memberText(entry))  notification: \(entry.text ?? "")")]
+        case .store: return [Line("\(time)  \(memberText(entry))  \(entry.text ?? "")")]
         case .shield:
             let by = (entry.by ?? []).joined(separator: ", ")
             let words = entry.text.map { $0.isEmpty ? "" : "  \($0)" } ?? ""
-            return [Line("\(time)  \(who(entry)) shield in front of \(subject(entry)), by \(by)\(words)")]
-                + Self.said(entry.lines)
+            return [
+                Line("\(time)  \(memberText(entry)) shield in front of \(subject(entry)), by \(by)\(words)")
+            ]
+                + Self.printedLines(entry.lines)
         case .press:
-            return [Line("\(time)  \(who(entry)) button of \(subject(entry)), \(entry.text ?? "")")]
-                + Self.said(entry.lines)
-        case .grant: return [Line("\(time)  \(who(entry)) more time, \(entry.text ?? "")")]
+            return [Line("\(time)  \(memberText(entry)) button of \(subject(entry)), \(entry.text ?? "")")]
+                + Self.printedLines(entry.lines)
+        case .grant: return [Line("\(time)  \(memberText(entry)) more time, \(entry.text ?? "")")]
         case .occasion:
-            var line = "\(time)  \(who(entry))  \(entry.method ?? "?")(\(entry.event ?? ""))"
+            var line = "\(time)  \(memberText(entry))  \(entry.method ?? "?")(\(entry.event ?? ""))"
             if let text = entry.text { line += "  \(text)" }
-            if entry.atMs != entry.toldMs, let rules {
+            if entry.atMs != entry.reportedMs, let rules {
                 line += "  of \(CivilText.text(wallMs: entry.atMs, rules))"
             }
             let isDone = entry.callback.map { $0.state == .done } ?? true
             if let callback = entry.callback { line += Self.text(callback) }
             return [Line(line, isDone ? .plain : .bad)]
-                + Self.said((entry.callback?.lines ?? []) + (entry.callback?.complaints ?? []))
+                + Self.printedLines((entry.callback?.lines ?? []) + (entry.callback?.complaints ?? []))
         }
     }
 
-    private static func said(_ lines: [String]) -> [Line] {
+    private static func printedLines(_ lines: [String]) -> [Line] {
         lines.map { Line(String(repeating: " ", count: 16) + "| \($0)", .aside) }
     }
 
-    private func who(_ entry: TimelineEntry) -> String {
+    private func memberText(_ entry: TimelineEntry) -> String {
         let what = [entry.app, entry.activity ?? entry.store].compactMap { $0 }.joined(separator: "/")
         return "\(entry.member ?? "") \(what)"
     }
 
     private func subject(_ entry: TimelineEntry) -> String {
-        entry.subject.map { PolicyWords.text($0) } ?? "?"
+        entry.subject.map { PolicyText.text($0) } ?? "?"
     }
 
     private static func text(_ callback: TimelineEntry.Callback) -> String {
@@ -99,7 +101,7 @@ package struct OutcomeText {
         for verdict in outcome.verdicts where !verdict.isMet {
             let place = lineOf(verdict.path).map { "line \($0)" } ?? verdict.path
             lines.append(Line("  NOT MET (\(place)): \(verdict.expected)", .bad))
-            if let instead = verdict.instead { lines.append(Line("    \(instead)")) }
+            if let instead = verdict.actual { lines.append(Line("    \(instead)")) }
         }
         return lines
     }

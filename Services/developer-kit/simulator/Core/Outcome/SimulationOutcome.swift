@@ -8,7 +8,7 @@ package struct SimulationOutcome: Sendable, Equatable {
         /// The expectation as text.
         package var expected: String
         package var isMet: Bool
-        package var instead: String?
+        package var actual: String?
         package var path: String
     }
 
@@ -19,7 +19,7 @@ package struct SimulationOutcome: Sendable, Equatable {
     package var endWallMs: Int64
     package var timeline: [TimelineEntry]
     /// The problems that a phone would not report.
-    package var silences: [String]
+    package var unreportedProblems: [String]
     package var verdicts: [Verdict]
     package var shields: [SimulatorOutcome.Shield] = []
     package var costs = Costs(calls: [])
@@ -49,7 +49,7 @@ package struct TimelineEntry: Sendable, Equatable {
         /// A grant of more time began or ended.
         case grant
         /// A change that the scenario made to the device. It explains the following entries.
-        case deed
+        case step
     }
 
     /// The result of the callback to the app's extension.
@@ -75,7 +75,7 @@ package struct TimelineEntry: Sendable, Equatable {
     /// The exact time of the event, by the clock of the device.
     package var atMs: Int64
     /// The time at which the event was reported, by the same clock.
-    package var toldMs: Int64
+    package var reportedMs: Int64
     /// The zone of the device at that time.
     package var zone: String
     package var kind: Kind

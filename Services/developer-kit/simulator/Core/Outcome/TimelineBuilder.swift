@@ -33,7 +33,7 @@ struct TimelineBuilder {
 
     func actual(_ name: String) -> String { name == owner.name ? owner.actual : name }
 
-    mutating func learn(rule id: String, name: String) { ruleNames[id] = name }
+    mutating func registerRule(rule id: String, name: String) { ruleNames[id] = name }
 
     func name(ofRule id: String) -> String { ruleNames[id] ?? id }
 
@@ -41,11 +41,17 @@ struct TimelineBuilder {
 
     mutating func add(deed text: String, _ time: DeviceTime) {
         entries.append(
-            TimelineEntry(atMs: time.wallMs, toldMs: time.wallMs, zone: time.zone, kind: .deed, text: text)
+            TimelineEntry(
+                atMs: time.wallMs,
+                reportedMs: time.wallMs,
+                zone: time.zone,
+                kind: .step,
+                text: text
+            )
         )
     }
 
-    mutating func take(_ event: WireEvent, _ time: DeviceTime) throws {
+    mutating func apply(_ event: WireEvent, _ time: DeviceTime) throws {
         switch event.header.type {
         case IntervalStarted.type, IntervalEnded.type, IntervalWillStart.type, IntervalWillEnd.type,
             ThresholdReached.type, ThresholdWarning.type, ThresholdReturned.type:
@@ -58,14 +64,14 @@ struct TimelineBuilder {
     private mutating func add(_ told: ActivityOccurrence, _ time: DeviceTime) {
         let entry = TimelineEntry(
             atMs: told.dueWallMs,
-            toldMs: time.wallMs,
+            reportedMs: time.wallMs,
             zone: time.zone,
             kind: .occasion(told.occasion),
             app: told.app,
             member: name(of: told.member),
             activity: ruleNames[told.activity] ?? told.activity,
             event: told.event,
-            text: Self.words(told),
+            text: Self.occasionText(told),
             intervalStartMs: told.interval.startWallMs,
             intervalEndMs: told.interval.endWallMs
         )
@@ -83,7 +89,7 @@ struct TimelineBuilder {
         entries.append(entry)
     }
 
-    private static func words(_ told: ActivityOccurrence) -> String? {
+    private static func occasionText(_ told: ActivityOccurrence) -> String? {
         switch told.occasion {
         case .thresholdReached, .thresholdWarning, .thresholdReturned:
             let counted = told.evidence.countedMs.map { "\(TextFormat.duration(ms: $0)) counted" }
@@ -135,7 +141,7 @@ struct TimelineBuilder {
     mutating func add(line: AppLogLine) {
         guard let delivery = line.delivery, let place = deliveries[delivery] else { return }
         switch line.source {
-        case "host": if line.text == PhoneManners.cutWork { entries[place].callback?.isCut = true }
+        case "host": if line.text == PhoneQuirks.cutWork { entries[place].callback?.isCut = true }
         case "stderr": entries[place].callback?.complaints.append(line.text)
         case "print":
             // Insert printed lines before logged ones. The two arrive on separate descriptors, in no defined order.
@@ -151,7 +157,7 @@ struct TimelineBuilder {
     mutating func add(shieldLine line: AppLogLine) {
         guard line.source != "host" else { return }
         let place = entries.indices.last { place in
-            entries[place].toldMs <= line.wallMs && shieldApps[place]?.contains(line.app) == true
+            entries[place].reportedMs <= line.wallMs && shieldApps[place]?.contains(line.app) == true
         }
         if let place { entries[place].lines.append(line.text) }
     }
@@ -160,7 +166,7 @@ struct TimelineBuilder {
 
     mutating func add(posted: NotificationPosted.Body, _ time: DeviceTime) {
         let text = [posted.title, posted.body].filter { !$0.isEmpty }.joined(separator: ": ")
-        var entry = entry(.notification, member: name(of: posted.member), text, time)
+        var entry = entry(.notification, member: name(of: posted.member), text: text, time: time)
         entry.app = posted.app
         add(entry)
     }
@@ -187,8 +193,8 @@ struct TimelineBuilder {
     }
 
     mutating func add(store word: PolicyStore, before: PolicyStore?, _ time: DeviceTime) {
-        guard let text = PolicyWords.change(word, before: before) else { return }
-        var entry = entry(.store, member: name(of: word.member), text, time)
+        guard let text = PolicyText.change(word, before: before) else { return }
+        var entry = entry(.store, member: name(of: word.member), text: text, time: time)
         entry.atMs = word.wallMs
         entry.app = word.app
         entry.store = word.app == BuiltInRules.app ? name(ofRule: word.store) : word.store
@@ -197,12 +203,12 @@ struct TimelineBuilder {
 
     mutating func add(
         shown reply: ShieldShow.Reply,
-        _ sight: ShieldTable.Sight,
+        _ sight: ShieldDecisions.ScreenState,
         category: String?,
         _ time: DeviceTime
     ) {
         let words = [reply.view?.look.title?.text, reply.view?.look.subtitle?.text].compactMap { $0 }
-        var entry = entry(.shield, member: sight.member, words.joined(separator: ": "), time)
+        var entry = entry(.shield, member: sight.member, text: words.joined(separator: ": "), time: time)
         entry.subject = sight.subject
         entry.category = category
         entry.by = reply.decision.causes.map { storeName($0.app, $0.store) }
@@ -219,15 +225,15 @@ struct TimelineBuilder {
     mutating func add(
         press button: ShieldButton,
         _ reply: ShieldPress.Reply,
-        _ sight: ShieldTable.Sight,
-        _ time: DeviceTime
+        sight: ShieldDecisions.ScreenState,
+        time: DeviceTime
     ) {
         let problem = reply.problem.map { " (\($0.code))" } ?? ""
         var entry = entry(
             .press,
             member: sight.member,
-            "\(button.rawValue): \(reply.response.rawValue)\(problem)",
-            time
+            text: "\(button.rawValue): \(reply.response.rawValue)\(problem)",
+            time: time
         )
         entry.subject = sight.subject
         // Use the apps of the shield with the button.
@@ -246,18 +252,18 @@ struct TimelineBuilder {
             entry(
                 .grant,
                 member: name(of: request.member),
-                "\(request.state.rawValue): \(length) of \(items.isEmpty ? "everything" : items)",
-                time
+                text: "\(request.state.rawValue): \(length) of \(items.isEmpty ? "everything" : items)",
+                time: time
             )
         )
     }
 
-    private func entry(_ kind: TimelineEntry.Kind, member: String, _ text: String, _ time: DeviceTime)
+    private func entry(_ kind: TimelineEntry.Kind, member: String, text: String, time: DeviceTime)
         -> TimelineEntry
     {
         TimelineEntry(
             atMs: time.wallMs,
-            toldMs: time.wallMs,
+            reportedMs: time.wallMs,
             zone: time.zone,
             kind: kind,
             member: member,

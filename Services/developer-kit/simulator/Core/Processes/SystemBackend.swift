@@ -10,7 +10,7 @@ actor SystemBackend: SimulationBackend {
     static let services = ServiceName.all.filter { $0 != .desktop }
     private static let readyMs: Int64 = 60_000
     private static let restartMs: Int64 = 30_000
-    private static let toldLines = 5
+    private static let reportedLines = 5
     private static let extensionProgram = "simulated-monitor"
 
     private let folder: String
@@ -25,7 +25,7 @@ actor SystemBackend: SimulationBackend {
     private var places: [StreamName: StreamPoint] = [:]
 
     /// Longer time limits than on a desktop, so that the same scenario has the same outcome on a busy machine.
-    private static let patience = """
+    private static let retryConfiguration = """
         [shield-service]
         look_ms = 30000
         action_ms = 30000
@@ -36,7 +36,7 @@ actor SystemBackend: SimulationBackend {
     init(programs: String, configuration: String = "", faults: [PhoneFault] = []) throws {
         folder = programs
         self.faults = faults
-        self.configuration = Self.patience + configuration
+        self.configuration = Self.retryConfiguration + configuration
         // Use a folder in memory. Its content need not survive a power cut, and each commit would wait for a disk.
         scratch = try ScratchFolder(inMemory: true)
         let directories = Directories(
@@ -49,7 +49,7 @@ actor SystemBackend: SimulationBackend {
         client = BusClient(loop: loop) { try directories.endpoint(service: $0.rawValue, .rpc) }
     }
 
-    func start(_ face: ClockFace) async throws {
+    func start(_ face: ClockState) async throws {
         try AtomicFile.write(Array(configuration.utf8), to: directories.config, durable: false)
         let page = try ClockPage(creating: "\(scratch.path)/clock", face)
         let environment = environment(page.path)
@@ -70,7 +70,7 @@ actor SystemBackend: SimulationBackend {
         try supervisor.waitUntilReady(deadlineMs: Self.readyMs)
         let clock = SystemClock(page: page, client: client, services: Self.services)
         self.clock = clock
-        try await clock.settle()
+        try await clock.waitUntilIdle()
     }
 
     /// Returns the environment of a program. It contains only the variables that the program needs.
@@ -97,7 +97,7 @@ actor SystemBackend: SimulationBackend {
     // MARK: - Requests and time
 
     func call<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
-        try await client.call(R.self, request, CallOptions(timeoutMs: 30_000))
+        try await client.call(R.self, request, options: CallOptions(timeoutMs: 30_000))
     }
 
     private func running() throws -> SystemClock {
@@ -105,12 +105,12 @@ actor SystemBackend: SimulationBackend {
         return clock
     }
 
-    func show(_ face: ClockFace) async throws { try await running().show(face) }
+    func setClock(_ face: ClockState) async throws { try await running().set(face) }
 
-    func settle() async throws {
+    func waitUntilIdle() async throws {
         let clock = try running()
         do {
-            try await clock.settle()
+            try await clock.waitUntilIdle()
             try await clock.wake()
         } catch let problem as Problem {
             throw explained(problem)
@@ -120,19 +120,19 @@ actor SystemBackend: SimulationBackend {
     /// Adds the last log lines of the affected service to a problem, because the log is deleted with the folder.
     private func explained(_ problem: Problem) -> Problem {
         guard let name = Self.services.first(where: { problem.message.contains($0.rawValue) })?.rawValue,
-            let lines = supervisor?.lastLines(name).suffix(Self.toldLines), !lines.isEmpty
+            let lines = supervisor?.lastLines(name).suffix(Self.reportedLines), !lines.isEmpty
         else { return problem }
         var problem = problem
         problem.message += " The last lines of \(name):\n    " + lines.joined(separator: "\n    ")
         return problem
     }
 
-    var nextDue: DueMoments {
-        get async { await clock?.nextDue ?? DueMoments() }
+    var nextDue: Deadlines {
+        get async { await clock?.nextDue ?? Deadlines() }
     }
 
     /// Requests events only if the stream has new ones.
-    func news(of stream: StreamName) async throws -> [WireEvent] {
+    func events(of stream: StreamName) async throws -> [WireEvent] {
         guard let source = Catalogue.owner(ofStream: stream) else { return [] }
         let statuses = try await running().lastStatuses
         let heads = statuses.first { $0.service == source.rawValue }?.heads ?? []
@@ -144,7 +144,7 @@ actor SystemBackend: SimulationBackend {
                 EventsSince.self,
                 to: source,
                 .init(stream: stream.rawValue, epoch: place?.epoch, sequence: place?.sequence, id: place?.id),
-                CallOptions(timeoutMs: 30_000)
+                options: CallOptions(timeoutMs: 30_000)
             )
             guard let last = page.events.last?.header else { break }
             events += page.events
@@ -177,7 +177,7 @@ actor SystemBackend: SimulationBackend {
     }
 
     /// Kills a process immediately and does not wait. Returns false if the process does not exist.
-    func strike(_ program: String) -> Bool {
+    func killProcess(_ program: String) -> Bool {
         guard let supervisor else { return false }
         guard program == "extension" else {
             guard supervisor.pid(program) != nil else { return false }
@@ -229,8 +229,8 @@ actor SystemBackend: SimulationBackend {
         if let member { environment[ExtensionEnvironment.member] = member }
         return try await AppCommand(
             executable,
-            Array(words.dropFirst()),
-            environment,
+            words: Array(words.dropFirst()),
+            environment: environment,
             folder: scratch.path
         ).run()
     }
@@ -240,14 +240,14 @@ actor SystemBackend: SimulationBackend {
 struct AppCommand {
     private static let endMs: Int64 = 60_000
     private static let pauseMs: Int64 = 2
-    private static let toldLines = 5
+    private static let reportedLines = 5
     private static let shownLines = 200
 
     private let plan: SpawnPlan
     private let output: OwnedDescriptor
     private let path: String
 
-    init(_ executable: String, _ words: [String], _ environment: [String: String], folder: String) throws {
+    init(_ executable: String, words: [String], environment: [String: String], folder: String) throws {
         path = "\(folder)/command-output"
         let number = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw SystemError.last("open") }
@@ -289,7 +289,7 @@ struct AppCommand {
 
     /// Returns the problem of a failed command. A `nil` status means that it exceeded the time limit.
     private func failed(_ status: ExitStatus?) -> Problem {
-        let lines = lines.suffix(Self.toldLines).joined(separator: " / ")
+        let lines = lines.suffix(Self.reportedLines).joined(separator: " / ")
         let words = ([plan.executable.split(separator: "/").last.map(String.init) ?? ""] + plan.arguments)
             .joined(separator: " ")
         let ending =

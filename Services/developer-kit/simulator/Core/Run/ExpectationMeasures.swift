@@ -17,7 +17,7 @@ final class ExpectationMeasures {
         let scenario = world.scenario
         check = ExpectationCheck([], zone: try ScenarioFields.zone(scenario.zone, "/zone"))
         for (index, expectation) in scenario.expectations.enumerated() where expectation.isMeasured {
-            guard let civil = expectation.at, let rules = ZoneRules.of(expectation.zone ?? scenario.zone)
+            guard let civil = expectation.at, let rules = ZoneRules.load(expectation.zone ?? scenario.zone)
             else {
                 continue
             }
@@ -65,7 +65,10 @@ final class ExpectationMeasures {
     private func difference(_ expectation: ScenarioExpectation) async throws -> String? {
         switch expectation.kind {
         case .used(let ms, let app, let member, let activity, let event):
-            return Self.difference(try await counted(app, member, activity, event), ms)
+            return Self.difference(
+                try await counted(app, member: member, activity: activity, event: event),
+                ms
+            )
         case .ledger(let ms, let member, let app, let site, let presence, let isShielded):
             let wanted = LedgerSum(
                 member: member.map { world.actual($0) },
@@ -90,12 +93,12 @@ final class ExpectationMeasures {
     }
 
     private func bound(_ civil: CivilText?, _ zone: String?) -> Int64? {
-        guard let civil, let rules = ZoneRules.of(zone ?? world.scenario.zone) else { return nil }
+        guard let civil, let rules = ZoneRules.load(zone ?? world.scenario.zone) else { return nil }
         return civil.wallMs(in: rules, after: 0)
     }
 
     /// Returns the use that has counted towards an event of an activity, or towards a rule.
-    private func counted(_ app: String?, _ member: String?, _ activity: String, _ event: String) async throws
+    private func counted(_ app: String?, member: String?, activity: String, event: String) async throws
         -> Int64
     {
         let rule = app == nil ? world.timeline.ruleID(named: activity) : nil

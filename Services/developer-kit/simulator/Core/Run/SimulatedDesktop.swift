@@ -10,39 +10,39 @@ final class SimulatedDesktop {
     /// The maximum number of requests for the next crossing. Each comes closer. Two are usually sufficient, unless several people
     /// reach thresholds at almost the same time.
     private static let looksMax = 100
-    private static let sightsAheadMin = 16
+    private static let screensAheadMin = 16
 
     /// A shield in front of a person.
-    private struct Front {
-        var sight: ShieldTable.Sight
+    private struct ForegroundScreen {
+        var screen: ShieldDecisions.ScreenState
         /// The id of the shield. `nil` if the shield was removed before it could be shown.
         var shield: String?
         var presses: Int64 = 0
     }
 
     private let world: SimulationWorld
-    private var eyes: SimulationEyes
+    private var observer: SimulationObserver
     private(set) var policy = SimulatedPolicy()
     /// True if the policy has changed since the desktop last compared it with the foreground apps.
     private var hasNewPolicy = false
-    private var fronts: [String: Front] = [:]
+    private var foregrounds: [String: ForegroundScreen] = [:]
     /// The approximate number of observations in the next preview. It is based on the number of observations up to the last
     /// crossing.
-    private var sightsAhead = sightsAheadMin
+    private var screensAhead = screensAheadMin
 
-    init(_ world: SimulationWorld, sights: [ScenarioPlan.Sight]) {
+    init(_ world: SimulationWorld, sights: [ScenarioPlan.ScreenState]) {
         self.world = world
-        eyes = SimulationEyes(sights)
+        observer = SimulationObserver(sights)
     }
 
     // MARK: - Stops of the clock
 
     /// The time at which the desktop's agent restarts. `nil` if it is running.
-    var opensAtMs: Int64? { eyes.opensAtMs }
+    var opensAtMs: Int64? { observer.opensAtMs }
 
-    func reach(_ targetMs: Int64) -> Int64 { eyes.reach(targetMs) }
+    func batchEnd(_ targetMs: Int64) -> Int64 { observer.batchEnd(targetMs) }
 
-    func nextShieldMs(untilMs: Int64) -> Int64? { eyes.nextShieldMs(untilMs: untilMs) }
+    func nextShieldMs(untilMs: Int64) -> Int64? { observer.nextShieldMs(untilMs: untilMs) }
 
     /// Returns the first time at which the planned observations reach a threshold, or the target if there is none.
     ///
@@ -51,14 +51,14 @@ final class SimulatedDesktop {
     func firstCrossing(before targetMs: Int64) async throws -> Int64 {
         var target = targetMs
         for _ in 0..<Self.looksMax {
-            let edge = min(target, eyes.moment(after: sightsAhead) ?? target)
+            let edge = min(target, observer.moment(after: screensAhead) ?? target)
             if let crossing = try await crossing(until: edge) {
                 target = crossing
-                sightsAhead = max(Self.sightsAheadMin, 2 * eyes.coming(untilMs: crossing).count)
+                screensAhead = max(Self.screensAheadMin, 2 * observer.pending(untilMs: crossing).count)
             } else if edge == target {
                 return target
             } else {
-                sightsAhead *= 2
+                screensAhead *= 2
             }
         }
         return target
@@ -66,11 +66,11 @@ final class SimulatedDesktop {
 
     private func crossing(until edgeMs: Int64) async throws -> Int64? {
         guard edgeMs > world.time.elapsedMs else { return nil }
-        let planned = eyes.look(untilMs: edgeMs, world.time)
+        let planned = observer.preview(untilMs: edgeMs, world.time)
         guard !planned.isEmpty else { return nil }
         let request = UsagePreview.Request(
             agent: Self.agent,
-            run: eyes.run,
+            run: observer.run,
             observations: Array(actual(planned).prefix(UsageObserve.batchMax))
         )
         guard let due = try await world.call(UsagePreview.self, request).dueBootMs else { return nil }
@@ -82,33 +82,35 @@ final class SimulatedDesktop {
     // MARK: - Observations
 
     /// Reports all observations up to now.
-    func tellSeen() async throws { try await tell(eyes.tell(untilMs: world.time.elapsedMs, world.time)) }
+    func reportPending() async throws {
+        try await send(observer.report(untilMs: world.time.elapsedMs, world.time))
+    }
 
     /// Reports the foreground app of each person, for example after a sleep or a change of the clock.
-    func tellAll(isUnbroken: Bool, as presence: Presence? = nil) async throws {
-        try await tell(eyes.tellAll(world.time, isUnbroken: isUnbroken, as: presence))
+    func reportAll(isUnbroken: Bool, as presence: Presence? = nil) async throws {
+        try await send(observer.reportAll(world.time, isUnbroken: isUnbroken, as: presence))
     }
 
     /// Skips the observations during a sleep of the device. They are not reported.
-    func pass() { eyes.pass(untilMs: world.time.elapsedMs) }
+    func skip() { observer.skip(untilMs: world.time.elapsedMs) }
 
     /// Stops the agent for a time.
     func close(forMs: Int64) {
-        eyes.close(untilMs: world.time.elapsedMs + forMs)
-        world.addDeed("the screen is not seen, for \(TextFormat.duration(ms: forMs))")
+        observer.close(untilMs: world.time.elapsedMs + forMs)
+        world.addEntry("the screen is not seen, for \(TextFormat.duration(ms: forMs))")
     }
 
     func notify(_ app: String, times: Int, _ member: String) async throws {
-        world.addDeed("\(app) notifies \(member)\(times == 1 ? "" : ", \(times) times")")
-        try await tell(eyes.tellNotified(member, by: app, times: times, world.time))
+        world.addEntry("\(app) notifies \(member)\(times == 1 ? "" : ", \(times) times")")
+        try await send(observer.reportNotifications(member, by: app, times: times, world.time))
     }
 
-    private func tell(_ observations: [Observation]) async throws {
+    private func send(_ observations: [Observation]) async throws {
         var rest = actual(observations)[...]
         while !rest.isEmpty {
             let part = Array(rest.prefix(UsageObserve.batchMax))
             rest = rest.dropFirst(part.count)
-            let request = UsageObserve.Request(agent: Self.agent, run: eyes.run, observations: part)
+            let request = UsageObserve.Request(agent: Self.agent, run: observer.run, observations: part)
             _ = try await world.call(UsageObserve.self, request)
         }
     }
@@ -124,10 +126,10 @@ final class SimulatedDesktop {
     // MARK: - Events
 
     /// Returns when the system is idle and the shields match the policy. Adds the published events to the timeline.
-    func settle() async throws {
+    func waitUntilIdle() async throws {
         for _ in 0..<Self.shieldRoundsMax {
-            try await takeNews()
-            guard try await mindShields() else { return }
+            try await applyEvents()
+            guard try await updateShields() else { return }
         }
         throw Problem(
             "simulation.no_progress",
@@ -135,25 +137,25 @@ final class SimulatedDesktop {
         )
     }
 
-    private func takeNews() async throws {
+    private func applyEvents() async throws {
         let backend = world.backend
-        try await backend.settle()
+        try await backend.waitUntilIdle()
         for stream in [StreamName.activity, .delivery] {
-            for event in try await backend.news(of: stream) { try world.timeline.take(event, world.time) }
+            for event in try await backend.events(of: stream) { try world.timeline.apply(event, world.time) }
         }
-        for event in try await backend.news(of: .notification)
+        for event in try await backend.events(of: .notification)
         where event.header.type == NotificationPosted.type {
             world.timeline.add(posted: try event.decoded(NotificationPosted.self), world.time)
         }
-        for event in try await backend.news(of: .policy) { try takePolicy(event) }
+        for event in try await backend.events(of: .policy) { try applyPolicy(event) }
     }
 
-    private func takePolicy(_ event: WireEvent) throws {
+    private func applyPolicy(_ event: WireEvent) throws {
         hasNewPolicy = true
         switch event.header.type {
         case PolicyStoreChanged.type:
             let word = try event.decoded(PolicyStoreChanged.self)
-            world.timeline.add(store: word, before: policy.take(word), world.time)
+            world.timeline.add(store: word, before: policy.update(word), world.time)
         case PolicyGrantChanged.type:
             world.timeline.add(grant: try event.decoded(PolicyGrantChanged.self).request, world.time)
         default: break
@@ -163,37 +165,38 @@ final class SimulatedDesktop {
     // MARK: - Shields
 
     /// Requests the shield decisions up to a time, before anything is reported. The policy cannot change until the clock moves.
-    func learnShields(untilMs: Int64) async throws {
+    func fetchDecisions(untilMs: Int64) async throws {
         guard !policy.isEmpty else { return }
-        for sight in eyes.unknown(untilMs: untilMs) { try await learn(sight, finally: false) }
+        for sight in observer.undecided(untilMs: untilMs) { try await fetchDecision(sight, finally: false) }
     }
 
-    private func learn(_ sight: ShieldTable.Sight, finally isFinal: Bool) async throws {
+    private func fetchDecision(_ sight: ShieldDecisions.ScreenState, finally isFinal: Bool) async throws {
         let request = ShieldDecide.Request(member: world.actual(sight.member), subject: sight.subject)
-        eyes.shields.learn(sight, try await world.call(ShieldDecide.self, request), finally: isFinal)
+        observer.shields.record(sight, try await world.call(ShieldDecide.self, request), finally: isFinal)
     }
 
     /// Updates the shields according to the policy. Returns true if anything was reported or shown.
-    private func mindShields() async throws -> Bool {
-        if hasNewPolicy { eyes.forgetShields() }
+    private func updateShields() async throws -> Bool {
+        if hasNewPolicy { observer.resetShields() }
         hasNewPolicy = false
-        if policy.isEmpty, fronts.isEmpty, eyes.shielded.isEmpty { return false }
-        for sight in eyes.front where !eyes.shields.knows(sight, finally: true) {
-            try await learn(sight, finally: true)
+        if policy.isEmpty, foregrounds.isEmpty, observer.shielded.isEmpty { return false }
+        for sight in observer.foreground where !observer.shields.contains(sight, finally: true) {
+            try await fetchDecision(sight, finally: true)
         }
-        let changes = eyes.tellShields(world.time)
-        try await tell(changes)
+        let changes = observer.reportShields(world.time)
+        try await send(changes)
         let hasShown = try await showShields()
         return !changes.isEmpty || hasShown
     }
 
     private func showShields() async throws -> Bool {
-        let shielded = eyes.shielded
+        let shielded = observer.shielded
         var hasShown = false
-        for member in fronts.keys where shielded[member] == nil && !eyes.isWaiting(member) {
-            fronts[member] = nil
+        for member in foregrounds.keys where shielded[member] == nil && !observer.isInactive(member) {
+            foregrounds[member] = nil
         }
-        for (member, sight) in shielded.sorted(by: { $0.key < $1.key }) where fronts[member]?.sight != sight {
+        for (member, sight) in shielded.sorted(by: { $0.key < $1.key })
+        where foregrounds[member]?.screen != sight {
             let actual = world.actual(member)
             let open = try await world.call(UsageNow.self, Empty()).open.last { $0.member == actual }
             let request = ShieldShow.Request(
@@ -204,19 +207,19 @@ final class SimulatedDesktop {
                 wallMs: world.time.wallMs
             )
             let reply = try await world.call(ShieldShow.self, request)
-            fronts[member] = Front(sight: sight, shield: reply.shield)
+            foregrounds[member] = ForegroundScreen(screen: sight, shield: reply.shield)
             hasShown = true
             guard reply.shield != nil else { continue }
-            world.timeline.add(shown: reply, sight, category: eyes.shields.category(sight), world.time)
+            world.timeline.add(shown: reply, sight, category: observer.shields.category(sight), world.time)
         }
         return hasShown
     }
 
     /// Returns the id of the shield that a member sees.
-    func shield(before member: String) -> String? { fronts[member]?.shield }
+    func shield(before member: String) -> String? { foregrounds[member]?.shield }
 
     func press(_ button: ShieldButton, by member: String) async throws {
-        guard let front = fronts[member], let shield = front.shield else {
+        guard let front = foregrounds[member], let shield = front.shield else {
             throw Problem(
                 "simulation.no_shield",
                 """
@@ -225,13 +228,13 @@ final class SimulatedDesktop {
                 """
             )
         }
-        fronts[member]?.presses += 1
+        foregrounds[member]?.presses += 1
         let request = ShieldPress.Request(shield: shield, button: button, press: front.presses + 1)
         let reply = try await world.call(ShieldPress.self, request)
-        world.timeline.add(press: button, reply, front.sight, world.time)
+        world.timeline.add(press: button, reply, sight: front.screen, time: world.time)
         guard reply.response == .close else { return }
-        fronts[member] = nil
-        try await tell(eyes.close(of: member, world.time))
+        foregrounds[member] = nil
+        try await send(observer.close(of: member, world.time))
     }
 }
 
@@ -243,7 +246,7 @@ struct SimulatedPolicy {
     var isEmpty: Bool { stores.values.allSatisfy { !Self.shieldsAnything($0) } }
 
     /// Stores a changed store and returns its previous value.
-    mutating func take(_ word: PolicyStore) -> PolicyStore? {
+    mutating func update(_ word: PolicyStore) -> PolicyStore? {
         let name = StoreName(app: word.app, member: word.member, store: word.store)
         let before = stores[name]
         stores[name] = word

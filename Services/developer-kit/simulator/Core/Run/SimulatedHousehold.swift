@@ -33,24 +33,26 @@ final class SimulatedHousehold {
         for member in scenario.members {
             _ = try await world.call(MemberAdd.self, Member(name: member.name, role: member.role))
         }
-        try await desktop.settle()
+        try await desktop.waitUntilIdle()
         for entry in scenario.categories {
             let request = CategorySet.Request(subject: entry.subject, category: entry.category)
-            try await at(entry.path) { _ = try await world.call(CategorySet.self, request) }
+            try await expectingRefusal(entry.path) { _ = try await world.call(CategorySet.self, request) }
         }
-        for app in scenario.apps { try await at(app.path) { try await install(app) } }
+        for app in scenario.apps { try await expectingRefusal(app.path) { try await install(app) } }
         try await prepareSimulatedApp()
-        for rule in scenario.rules { try await at(rule.path) { try await add(rule) } }
-        for activity in scenario.activities { try await at(activity.path) { try await start(activity) } }
-        try await desktop.settle()
+        for rule in scenario.rules { try await expectingRefusal(rule.path) { try await add(rule) } }
+        for activity in scenario.activities {
+            try await expectingRefusal(activity.path) { try await start(activity) }
+        }
+        try await desktop.waitUntilIdle()
     }
 
     /// Adds the place in the scenario to a problem.
-    private func at(_ path: String, _ body: () async throws -> Void) async throws {
+    private func expectingRefusal(_ path: String, _ body: () async throws -> Void) async throws {
         do {
             try await body()
         } catch let problem as Problem {
-            throw problem.placed(at: path)
+            throw problem.located(at: path)
         }
     }
 
@@ -61,7 +63,7 @@ final class SimulatedHousehold {
             programs: app.programs.map { absolute($0) } ?? programs
         )
         let installed = try await world.call(AppInstall.self, request).app.manifest.id
-        try await desktop.settle()
+        try await desktop.waitUntilIdle()
         for member in app.permittedBy { try await permit(installed, by: member) }
         guard !app.defaults.isEmpty, let state = await world.backend.state else { return }
         try await ScenarioDefaults.write(app.defaults, state: state) {
@@ -78,20 +80,20 @@ final class SimulatedHousehold {
         let users = SimulatedApp.users(of: world.scenario)
         guard !users.isEmpty else { return }
         _ = try await world.call(AppInstall.self, try await world.backend.simulatedApp())
-        try await desktop.settle()
+        try await desktop.waitUntilIdle()
         for name in users { try await permit(SimulatedApp.id, by: name) }
     }
 
     // MARK: - Steps
 
     /// Sends the request of a step. A rejection ends the simulation unless the step expects it.
-    func ask(_ step: ScenarioStep) async throws {
+    func perform(_ step: ScenarioStep) async throws {
         var code: String?
         do {
             try await request(step)
         } catch let problem as Problem {
-            world.addDeed("refused: \(problem.code)")
-            guard step.refused != nil else { throw problem.placed(at: step.path) }
+            world.addEntry("refused: \(problem.code)")
+            guard step.refused != nil else { throw problem.located(at: step.path) }
             code = problem.code
         }
         guard let wanted = step.refused else { return }
@@ -100,7 +102,7 @@ final class SimulatedHousehold {
             .init(
                 expected: "it is refused with \(wanted)",
                 isMet: code == wanted,
-                instead: code == wanted ? nil : instead,
+                actual: code == wanted ? nil : instead,
                 path: step.path
             )
         )
@@ -114,16 +116,16 @@ final class SimulatedHousehold {
             rule.member = rule.member ?? step.member
             try await add(rule)
         case .pauseRule(let name, let forMs):
-            world.addDeed("\(name) is paused for \(TextFormat.duration(ms: forMs))")
+            world.addEntry("\(name) is paused for \(TextFormat.duration(ms: forMs))")
             _ = try await world.call(RulePause.self, .init(name: name, forMs: forMs))
         case .removeRule(let name):
-            world.addDeed("\(name) is removed")
+            world.addEntry("\(name) is removed")
             _ = try await world.call(RuleRemove.self, .init(name: name))
         case .start(var activity):
             activity.member = activity.member ?? step.member
             try await start(activity)
         case .stop(let app, let activity):
-            world.addDeed("\(activity) is no longer watched")
+            world.addEntry("\(activity) is no longer watched")
             let app = app ?? SimulatedApp.id
             _ = try await world.call(
                 ActivityStop.self,
@@ -131,21 +133,21 @@ final class SimulatedHousehold {
             )
         case .permit(let app): try await permit(app, by: name)
         case .revoke(let app):
-            world.addDeed("\(app) may no longer watch")
+            world.addEntry("\(app) may no longer watch")
             _ = try await world.call(AuthRevoke.self, .init(app: app, member: member))
         case .changeTokens:
-            world.addDeed("tokens change")
+            world.addEntry("tokens change")
             _ = try await world.call(TokenRekey.self, Empty())
         case .run(let words):
-            world.addDeed("runs \(words.joined(separator: " "))")
-            for line in try await world.backend.run(words, member: member) { world.addDeed("  \(line)") }
+            world.addEntry("runs \(words.joined(separator: " "))")
+            for line in try await world.backend.run(words, member: member) { world.addEntry("  \(line)") }
         case .notify(let app, let times): try await desktop.notify(app, times: times, name)
         case .press(let button, let ifThere):
             if !ifThere || desktop.shield(before: name) != nil { try await desktop.press(button, by: name) }
         case .request(let items, let forMs, let because):
             try await requestMore(items, forMs: forMs, because: because, by: name)
         case .approve(let whose, let forMs): try await approve(whose: whose, forMs: forMs, by: name)
-        case .sight, .blind, .sleep, .setClock, .travel, .kill, .repeated: break
+        case .screen, .agentStopped, .sleep, .setClock, .travel, .kill, .repeated: break
         }
     }
 
@@ -179,8 +181,8 @@ final class SimulatedHousehold {
         case .allow: break
         }
         let view = try await world.call(RuleAdd.self, .init(spec)).rule
-        world.timeline.learn(rule: view.id, name: view.rule.name ?? view.id)
-        try await desktop.settle()
+        world.timeline.registerRule(rule: view.id, name: view.rule.name ?? view.id)
+        try await desktop.waitUntilIdle()
     }
 
     private func start(_ activity: ScenarioActivity) async throws {
@@ -193,14 +195,14 @@ final class SimulatedHousehold {
             mode: activity.mode
         )
         _ = try await world.call(ActivityStart.self, request)
-        try await desktop.settle()
+        try await desktop.waitUntilIdle()
     }
 
     private func requestMore(_ items: [TokenItem], forMs: Int64, because: String?, by member: String)
         async throws
     {
         let names = items.map { SubjectText.text($0) }.joined(separator: ", ")
-        world.addDeed("\(member) asks for \(TextFormat.duration(ms: forMs)) more of \(names)")
+        world.addEntry("\(member) asks for \(TextFormat.duration(ms: forMs)) more of \(names)")
         let request = RequestAdd.Request(
             member: world.actual(member),
             items: items,
@@ -261,7 +263,7 @@ final class SimulatedHousehold {
             passcode: Self.passcode
         )
         if let refusal = try await world.call(AuthAnswer.self, answer).refusal { throw refusal }
-        try await desktop.settle()
+        try await desktop.waitUntilIdle()
     }
 
     private func ensurePasscode(of name: String) async throws {
@@ -273,7 +275,7 @@ final class SimulatedHousehold {
 
 extension Problem {
     /// Returns the problem with the place in a scenario.
-    func placed(at path: String) -> Problem {
+    func located(at path: String) -> Problem {
         var problem = self
         problem.details["route_field"] = field
         problem.field = path

@@ -20,7 +20,7 @@ package enum Simulation {
             scenario,
             on: try SystemBackend(
                 programs: try programs ?? ProgramsFolder.own(),
-                configuration: asPhone ? PhoneManners.configuration(faults) : "",
+                configuration: asPhone ? PhoneQuirks.configuration(faults) : "",
                 faults: faults
             ),
             asPhone: asPhone,
@@ -40,7 +40,7 @@ package enum Simulation {
         progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in },
         afterwards: @Sendable (SimulatedServices) async throws -> Void = { _ in }
     ) async throws -> SimulationOutcome {
-        guard scenario.apps.isEmpty else { throw CoreBackend.needsProcesses.placed(at: "/apps") }
+        guard scenario.apps.isEmpty else { throw CoreBackend.needsProcesses.located(at: "/apps") }
         return try await SimulationRun(
             scenario,
             on: try CoreBackend(asPhone: asPhone, folder: folder),
@@ -64,22 +64,22 @@ package struct SimulatedServices: Sendable {
 /// The system that a scenario is simulated on: real processes, or the services' rules in this process.
 protocol SimulationBackend: Sendable {
     /// Starts the system with a clock. It is ready for requests when this method returns.
-    func start(_ face: ClockFace) async throws
+    func start(_ face: ClockState) async throws
 
     /// Sends a request to a service, as the owner of the account.
     func call<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply
 
     /// Sets the clock without waking a service.
-    func show(_ face: ClockFace) async throws
+    func setClock(_ face: ClockState) async throws
 
     /// Wakes the services that are due, and returns when the system is idle.
-    func settle() async throws
+    func waitUntilIdle() async throws
 
     /// The earliest moments for which any service waits.
-    var nextDue: DueMoments { get async }
+    var nextDue: Deadlines { get async }
 
     /// Returns the events published on a stream since the last call, in order.
-    func news(of stream: StreamName) async throws -> [WireEvent]
+    func events(of stream: StreamName) async throws -> [WireEvent]
 
     /// Kills a process as a power cut would, and returns when its successor replies.
     func kill(_ program: String) async throws

@@ -16,7 +16,7 @@ final class SimulationRun {
     private let asPhone: Bool
     private let faults: [PhoneFault]
     private let progress: @Sendable (Int64, Int64) -> Void
-    private var nextDeed = 0
+    private var nextStepIndex = 0
 
     init(
         _ scenario: Scenario,
@@ -29,7 +29,7 @@ final class SimulationRun {
         var plan = try ScenarioPlan.make(scenario)
         if faults.contains(.changedTokens) { plan.addAtMidnights(.changeTokens, scenario) }
         self.plan = plan
-        desktop = SimulatedDesktop(world, sights: plan.sights)
+        desktop = SimulatedDesktop(world, sights: plan.screens)
         household = SimulatedHousehold(world, desktop)
         measures = try ExpectationMeasures(world, desktop)
         self.asPhone = asPhone
@@ -58,22 +58,22 @@ final class SimulationRun {
     // MARK: - Clock
 
     private func play() async throws {
-        try await desktop.learnShields(untilMs: world.time.elapsedMs)
-        try await desktop.tellSeen()
-        try await desktop.settle()
+        try await desktop.fetchDecisions(untilMs: world.time.elapsedMs)
+        try await desktop.reportPending()
+        try await desktop.waitUntilIdle()
         var standstill = 0
         while true {
             let before = world.time.elapsedMs
-            if let deed = dueDeed {
-                nextDeed += 1
+            if let deed = dueStep {
+                nextStepIndex += 1
                 try await perform(deed.step)
             } else if before < plan.endMs {
-                try await goOn()
+                try await advance()
             } else {
                 break
             }
             standstill = before == world.time.elapsedMs ? standstill + 1 : 0
-            guard standstill < Self.standstillMax + plan.deeds.count else {
+            guard standstill < Self.standstillMax + plan.steps.count else {
                 throw Problem(
                     "simulation.no_progress",
                     """
@@ -88,38 +88,38 @@ final class SimulationRun {
         try await measures.measureRest()
     }
 
-    private var upcomingDeed: ScenarioPlan.Deed? { plan.deeds.dropFirst(nextDeed).first }
+    private var upcomingStep: ScenarioPlan.PlannedStep? { plan.steps.dropFirst(nextStepIndex).first }
 
-    private var dueDeed: ScenarioPlan.Deed? {
-        upcomingDeed.flatMap { $0.atMs <= world.time.elapsedMs ? $0 : nil }
+    private var dueStep: ScenarioPlan.PlannedStep? {
+        upcomingStep.flatMap { $0.atMs <= world.time.elapsedMs ? $0 : nil }
     }
 
     /// Moves the clock to the next moment at which anything is due.
-    private func goOn() async throws {
+    private func advance() async throws {
         let time = world.time
         let due = await world.backend.nextDue
         var target =
             [
-                plan.endMs, upcomingDeed?.atMs, measures.nextWallMs.map { time.elapsedMs(atWallMs: $0) },
+                plan.endMs, upcomingStep?.atMs, measures.nextWallMs.map { time.elapsedMs(atWallMs: $0) },
                 desktop.opensAtMs, time.elapsedMs(of: due),
             ].compactMap { $0 }.min() ?? plan.endMs
-        target = desktop.reach(max(target, time.elapsedMs))
-        try await desktop.learnShields(untilMs: target)
+        target = desktop.batchEnd(max(target, time.elapsedMs))
+        try await desktop.fetchDecisions(untilMs: target)
         if let shieldMs = desktop.nextShieldMs(untilMs: target) { target = max(shieldMs, time.elapsedMs) }
         target = try await desktop.firstCrossing(before: target)
         world.time.elapsedMs = target
-        try await world.backend.show(world.time.face)
-        try await desktop.tellSeen()
-        try await killNow()
-        try await desktop.settle()
+        try await world.backend.setClock(world.time.face)
+        try await desktop.reportPending()
+        try await performKills()
+        try await desktop.waitUntilIdle()
         progress(world.time.elapsedMs, plan.endMs)
         try await measures.measureDue()
     }
 
     /// Kills the processes that the scenario kills at this moment, while they handle its events.
-    private func killNow() async throws {
-        while let deed = dueDeed, case .kill(let program) = deed.step.action {
-            nextDeed += 1
+    private func performKills() async throws {
+        while let deed = dueStep, case .kill(let program) = deed.step.action {
+            nextStepIndex += 1
             try await kill(program)
         }
     }
@@ -128,40 +128,40 @@ final class SimulationRun {
 
     private func perform(_ step: ScenarioStep) async throws {
         switch step.action {
-        case .sight, .repeated: break
-        case .blind(let forMs): desktop.close(forMs: forMs)
+        case .screen, .repeated: break
+        case .agentStopped(let forMs): desktop.close(forMs: forMs)
         case .sleep(let forMs, let isTold): try await sleep(forMs, isTold: isTold)
         case .setClock(let change, let isSynchronised): try await setClock(change, isSynchronised)
         case .travel(let zone): try await travel(to: zone)
         case .kill(let program):
             try await kill(program)
-            try await desktop.settle()
+            try await desktop.waitUntilIdle()
         default:
-            try await household.ask(step)
-            try await desktop.settle()
+            try await household.perform(step)
+            try await desktop.waitUntilIdle()
         }
         try await measures.measureDue()
     }
 
     private func kill(_ program: String) async throws {
-        world.addDeed("\(program) is killed")
+        world.addEntry("\(program) is killed")
         try await world.backend.kill(program)
     }
 
     private func sleep(_ forMs: Int64, isTold: Bool) async throws {
         if isTold {
-            try await desktop.tellAll(isUnbroken: true, as: .suspended)
-            try await desktop.settle()
+            try await desktop.reportAll(isUnbroken: true, as: .suspended)
+            try await desktop.waitUntilIdle()
         }
-        world.addDeed("asleep for \(TextFormat.duration(ms: forMs))")
+        world.addEntry("asleep for \(TextFormat.duration(ms: forMs))")
         world.time.elapsedMs += forMs
         world.time.suspendedMs += forMs
-        desktop.pass()
-        try await world.backend.show(world.time.face)
+        desktop.skip()
+        try await world.backend.setClock(world.time.face)
         // When a machine resumes, timers expire first. The foreground app is reported after that.
-        try await desktop.settle()
-        try await desktop.tellAll(isUnbroken: false)
-        try await desktop.settle()
+        try await desktop.waitUntilIdle()
+        try await desktop.reportAll(isUnbroken: false)
+        try await desktop.waitUntilIdle()
     }
 
     private func setClock(_ change: ScenarioStep.ClockChange, _ isSynchronised: Bool) async throws {
@@ -175,21 +175,21 @@ final class SimulationRun {
         world.time.setClock(byMs: step, isSynchronised: isSynchronised)
         let length = TextFormat.duration(ms: abs(step))
         let by = isSynchronised ? "put right" : "set"
-        world.addDeed("the clock is \(by), \(step < 0 ? "back" : "forward") by \(length)")
-        try await showChange()
+        world.addEntry("the clock is \(by), \(step < 0 ? "back" : "forward") by \(length)")
+        try await applyClockChange()
     }
 
     private func travel(to zone: String) async throws {
         world.time.zone = zone
-        world.addDeed("the device is in \(zone)")
-        try await showChange()
+        world.addEntry("the device is in \(zone)")
+        try await applyClockChange()
     }
 
-    private func showChange() async throws {
-        try await world.backend.show(world.time.face)
-        try await desktop.settle()
-        try await desktop.tellAll(isUnbroken: true)
-        try await desktop.settle()
+    private func applyClockChange() async throws {
+        try await world.backend.setClock(world.time.face)
+        try await desktop.waitUntilIdle()
+        try await desktop.reportAll(isUnbroken: true)
+        try await desktop.waitUntilIdle()
     }
 
     // MARK: - Outcome
@@ -206,7 +206,7 @@ final class SimulationRun {
             startWallMs: scenario.startWallMs,
             endWallMs: world.time.wallMs,
             timeline: entries,
-            silences: asPhone ? try await silences(entries, rules) : [],
+            unreportedProblems: asPhone ? try await unreportedProblems(entries, rules) : [],
             verdicts: household.refusals
                 + scenario.expectations.enumerated().compactMap { index, expectation in
                     measures.verdict(index) ?? check.verdict(expectation)
@@ -216,14 +216,14 @@ final class SimulationRun {
         )
     }
 
-    private func silences(_ entries: [TimelineEntry], _ rules: ZoneRules) async throws -> [String] {
-        let manners = PhoneManners(rules, faults)
-        var silences = manners.silences(entries)
+    private func unreportedProblems(_ entries: [TimelineEntry], _ rules: ZoneRules) async throws -> [String] {
+        let manners = PhoneQuirks(rules, faults)
+        var silences = manners.unreportedProblems(entries)
         var request = ActivityList.Request()
         repeat {
             let page = try await world.call(ActivityList.self, request)
             for activity in page.activities where activity.app != BuiltInRules.app {
-                silences += manners.untold(
+                silences += manners.missingCallbacks(
                     activity,
                     entries,
                     from: world.scenario.startWallMs,

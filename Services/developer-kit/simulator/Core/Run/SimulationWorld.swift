@@ -21,7 +21,7 @@ final class SimulationWorld {
     /// Returns the name that the services use for a member of the scenario. `nil` means the owner.
     func actual(_ name: String?) -> String { timeline.actual(name ?? scenario.owner) }
 
-    func addDeed(_ text: String) { timeline.add(deed: text, time) }
+    func addEntry(_ text: String) { timeline.add(deed: text, time) }
 
     /// The time on the device's clock, for messages.
     var clockText: String { RFC3339.text(wallMs: time.wallMs) }
@@ -37,7 +37,7 @@ struct DeviceTime: Sendable, Equatable {
     var elapsedMs: Int64 = 0
     /// The sum of all changes of the wall clock, and the part of it that the services trust.
     private var setByMs: Int64 = 0
-    private var believedMs: Int64 = 0
+    private var trustedMs: Int64 = 0
     private var isSynchronised = false
     var suspendedMs: Int64 = 0
     var zone: String
@@ -48,38 +48,38 @@ struct DeviceTime: Sendable, Equatable {
     }
 
     /// The times that the machine's clocks show.
-    var face: ClockFace {
+    var face: ClockState {
         var shown = reading(atMs: elapsedMs)
-        shown.wallMs += setByMs - believedMs
-        return ClockFace(reading: shown, zone: zone, bootID: Self.bootID, isSynchronised: isSynchronised)
+        shown.wallMs += setByMs - trustedMs
+        return ClockState(reading: shown, zone: zone, bootID: Self.bootID, isSynchronised: isSynchronised)
     }
 
     /// Changes the wall clock. `isSynchronised` is true for a time server, and false for a person.
     mutating func setClock(byMs ms: Int64, isSynchronised: Bool) {
         setByMs += ms
         self.isSynchronised = isSynchronised
-        if isSynchronised { believedMs = setByMs }
+        if isSynchronised { trustedMs = setByMs }
     }
 
     /// Returns the true time, which an agent reports.
     func reading(atMs elapsedMs: Int64) -> TimeReading {
         let bootMs = Self.upMs + elapsedMs
         return TimeReading(
-            wallMs: startWallMs + elapsedMs + believedMs,
+            wallMs: startWallMs + elapsedMs + trustedMs,
             bootMs: bootMs,
             monotonicMs: bootMs - suspendedMs
         )
     }
 
-    var wallMs: Int64 { startWallMs + elapsedMs + believedMs }
+    var wallMs: Int64 { startWallMs + elapsedMs + trustedMs }
 
     /// Returns the elapsed time at a wall-clock time, if the clock is not synchronised in the meantime.
-    func elapsedMs(atWallMs wallMs: Int64) -> Int64 { wallMs - startWallMs - believedMs }
+    func elapsedMs(atWallMs wallMs: Int64) -> Int64 { wallMs - startWallMs - trustedMs }
 
     func elapsedMs(atBootMs bootMs: Int64) -> Int64 { bootMs - Self.upMs }
 
     /// Returns the earlier of both moments.
-    func elapsedMs(of due: DueMoments) -> Int64? {
+    func elapsedMs(of due: Deadlines) -> Int64? {
         [due.wallMs.map { elapsedMs(atWallMs: $0) }, due.bootMs.map { elapsedMs(atBootMs: $0) }]
             .compactMap { $0 }.min()
     }

@@ -17,7 +17,7 @@ struct ExpectationReader {
     let people: ScenarioPeople
 
     func expectation(_ value: JSONValue, _ path: String) throws -> ScenarioExpectation {
-        let fields = try ScenarioFields(value, path, "An expectation")
+        let fields = try ScenarioFields(value, path: path, what: "An expectation")
         try fields.allow(
             Self.kinds + [
                 "at", "from", "to", "zone", "times", "app", "member", "activity", "event", "site", "presence",
@@ -35,7 +35,7 @@ struct ExpectationReader {
             )
         }
         let zone = try fields.text("zone")
-        if let zone { _ = try ScenarioFields.zone(zone, fields.place("zone")) }
+        if let zone { _ = try ScenarioFields.zone(zone, fields.pointer("zone")) }
         let isNone = word.hasPrefix("no_")
         return ScenarioExpectation(
             kind: try kind(word, fields),
@@ -53,7 +53,7 @@ struct ExpectationReader {
         case "callback", "no_callback":
             return .callback(
                 .init(
-                    method: try method(try fields.text(word) ?? "", fields.place(word)),
+                    method: try method(try fields.text(word) ?? "", fields.pointer(word)),
                     app: try fields.text("app"),
                     member: try people.member(fields),
                     activity: try fields.text("activity"),
@@ -84,7 +84,7 @@ struct ExpectationReader {
                     "scenario.bad_value",
                     "presence is one of \(list, "presences").",
                     key: "scenario.bad_value.presence-is-one-of",
-                    field: fields.place("presence")
+                    field: fields.pointer("presence")
                 )
             }
             return .ledger(
@@ -122,12 +122,12 @@ struct ExpectationReader {
 
     /// Parses a moment with a date. A time of day alone would be ambiguous.
     private func moment(_ name: String, _ fields: ScenarioFields) throws -> CivilText? {
-        guard let civil = try fields.civil(name) else { return nil }
+        guard let civil = try fields.civilTime(name) else { return nil }
         guard case .moment = civil else {
             throw Problem(
                 "scenario.bad_time",
                 "An expectation needs a day and a time, such as 2026-10-25 02:30.",
-                field: fields.place(name)
+                field: fields.pointer(name)
             )
         }
         return civil
@@ -145,7 +145,7 @@ struct ExpectationReader {
     }
 
     private func shield(_ word: String, _ fields: ScenarioFields) throws -> ScenarioExpectation.Shield {
-        let item = try ScenarioFields.subject(try fields.text(word) ?? "", fields.place(word))
+        let item = try ScenarioFields.subject(try fields.text(word) ?? "", fields.pointer(word))
         let site = try fields.text("site")
         guard site == nil || item.kind == .application else {
             throw Problem(
@@ -154,7 +154,7 @@ struct ExpectationReader {
                 Name the app in which the site is open: {"\(word, "word")": "firefox", "site": \
                 "example.org"}.
                 """,
-                field: fields.place("site")
+                field: fields.pointer("site")
             )
         }
         return .init(item: item, site: site, member: try people.member(fields), by: try fields.text("by"))
@@ -169,7 +169,7 @@ struct ExpectationReader {
             throw Problem(
                 "scenario.missing_field",
                 "Add what the store is expected to contain: a setting, or \"empty\": true.",
-                field: fields.place("setting")
+                field: fields.pointer("setting")
             )
         }
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -181,7 +181,7 @@ struct ExpectationReader {
                 a rule has the name of the rule.
                 """,
                 key: "scenario.bad_subject.write-a-store",
-                field: fields.place("store")
+                field: fields.pointer("store")
             )
         }
         return .init(

@@ -98,7 +98,7 @@ package struct ScenarioRule: Sendable, Equatable {
 
 /// One step of a scenario.
 package struct ScenarioStep: Sendable, Equatable {
-    package enum When: Sendable, Equatable {
+    package enum StepTime: Sendable, Equatable {
         /// The end of the same member's previous step. For the device, the end of all previous steps.
         case next
         case after(ms: Int64)
@@ -106,7 +106,7 @@ package struct ScenarioStep: Sendable, Equatable {
     }
 
     /// The presence and foreground app of a member, and their duration.
-    package struct Sight: Sendable, Equatable {
+    package struct ScreenState: Sendable, Equatable {
         package var presence: Presence
         package var app: String?
         package var site: String?
@@ -121,9 +121,9 @@ package struct ScenarioStep: Sendable, Equatable {
     }
 
     package enum Action: Sendable, Equatable {
-        case sight(Sight)
+        case screen(ScreenState)
         /// Stops the desktop's agent for a time.
-        case blind(forMs: Int64)
+        case agentStopped(forMs: Int64)
         /// Suspends the device. `isTold` is true if the system announces it, as logind does.
         case sleep(forMs: Int64, isTold: Bool)
         /// Sets the clock. A time server is trusted, a person is not.
@@ -150,7 +150,7 @@ package struct ScenarioStep: Sendable, Equatable {
         case repeated(days: Int, on: [Int]?, steps: [ScenarioStep])
     }
 
-    package var when: When
+    package var time: StepTime
     package var member: String?
     package var action: Action
     /// The error code with which the step must be rejected. `nil` if the step must succeed.

@@ -10,7 +10,7 @@ struct ScenarioFields {
     let path: String
     private let members: [String: JSONValue]
 
-    init(_ value: JSONValue, _ path: String, _ what: String) throws {
+    init(_ value: JSONValue, path: String, what: String) throws {
         guard case .object(let members) = value else {
             throw Problem("scenario.wrong_type", "\(what, "what") must be an object in braces.", field: path)
         }
@@ -20,7 +20,7 @@ struct ScenarioFields {
 
     func has(_ name: String) -> Bool { members[name] != nil && members[name] != .null }
 
-    func place(_ name: String) -> String { "\(path)/\(name)" }
+    func pointer(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Throws if the object has other names. Names that begin with `$` or `//` are for editors and comments.
     func allow(_ names: [String]) throws {
@@ -42,7 +42,7 @@ struct ScenarioFields {
                         "scenario.unknown_field.known-fields",
                         "There is no field \(name, "name") here. Known fields: \(list, "fields")."
                     ),
-                field: place(name)
+                field: pointer(name)
             )
         }
     }
@@ -56,7 +56,7 @@ struct ScenarioFields {
                 "scenario.wrong_type",
                 "\(name, "name") must be a string of 1 to 2048 bytes in quotes.",
                 key: "scenario.wrong_type.is-a-text",
-                field: place(name)
+                field: pointer(name)
             )
         }
         return text
@@ -68,7 +68,7 @@ struct ScenarioFields {
                 "scenario.missing_field",
                 "\(name, "name") is missing. \(advice, "advice")",
                 key: "scenario.missing_field.is-missing",
-                field: place(name)
+                field: pointer(name)
             )
         }
         return text
@@ -81,7 +81,7 @@ struct ScenarioFields {
                 "scenario.wrong_type",
                 "\(name, "name") must be true or false.",
                 key: "scenario.wrong_type.is-true-or",
-                field: place(name)
+                field: pointer(name)
             )
         }
         return flag
@@ -97,7 +97,7 @@ struct ScenarioFields {
                 \(range.upperBound, "most").
                 """,
                 key: "scenario.wrong_type.is-a-whole",
-                field: place(name)
+                field: pointer(name)
             )
         }
         return Int(number)
@@ -112,7 +112,7 @@ struct ScenarioFields {
                 \(name, "name") must be a length of time such as 25m, 1h30m, 90s or 250ms, not \
                 “\(text, "text")”.
                 """,
-                field: place(name)
+                field: pointer(name)
             )
         }
         return ms
@@ -126,20 +126,20 @@ struct ScenarioFields {
                 "scenario.bad_duration",
                 "\(name, "name") must be at least 1ms.",
                 key: "scenario.bad_duration.lasts-at-least",
-                field: place(name)
+                field: pointer(name)
             )
         }
         return ms
     }
 
-    func civil(_ name: String) throws -> CivilText? {
+    func civilTime(_ name: String) throws -> CivilText? {
         guard let text = try text(name) else { return nil }
         guard let civil = CivilText(text) else {
             throw Problem(
                 "scenario.bad_time",
                 "“\(text, "text")” is not a moment. \(CivilText.expectation, "expectation")",
                 key: "scenario.bad_time.is-not-a",
-                field: place(name)
+                field: pointer(name)
             )
         }
         return civil
@@ -153,7 +153,7 @@ struct ScenarioFields {
                 "scenario.wrong_type",
                 "\(name, "name") must be a list in brackets.",
                 key: "scenario.wrong_type.is-a-list",
-                field: place(name)
+                field: pointer(name)
             )
         }
         guard elements.count <= limit else {
@@ -163,10 +163,10 @@ struct ScenarioFields {
                 \(name, "name") has \(elements.count, "count") elements, but at most \(limit, "most") are \
                 allowed.
                 """,
-                field: place(name)
+                field: pointer(name)
             )
         }
-        return elements.enumerated().map { ($0.element, "\(place(name))/\($0.offset)") }
+        return elements.enumerated().map { ($0.element, "\(pointer(name))/\($0.offset)") }
     }
 
     /// Returns a list of texts. A single text needs no brackets.
@@ -188,7 +188,7 @@ struct ScenarioFields {
     // MARK: - Members that several kinds of objects have
 
     static func zone(_ name: String, _ path: String) throws -> ZoneRules {
-        guard let rules = ZoneRules.of(name) else {
+        guard let rules = ZoneRules.load(name) else {
             throw Problem(
                 "scenario.unknown_zone",
                 "\(name, "name") is not a time zone. Use an IANA name such as Europe/Berlin or Asia/Seoul.",
@@ -205,14 +205,14 @@ struct ScenarioFields {
             throw Problem(
                 "scenario.bad_days",
                 "“\(text, "text")” does not name days. \(WeekdayText.expectation, "expectation")",
-                field: place(name)
+                field: pointer(name)
             )
         }
         return days
     }
 
     func subjects(_ name: String) throws -> [TokenItem] {
-        try texts(name).map { try Self.subject($0, place(name)) }
+        try texts(name).map { try Self.subject($0, pointer(name)) }
     }
 
     static func subject(_ text: String, _ path: String) throws -> TokenItem {
@@ -228,7 +228,7 @@ struct ScenarioFields {
     }
 
     /// Returns a value of an enumeration. Returns `nil` if the member is missing.
-    func word<Value: WireEnum>(_ name: String, _ type: Value.Type, _ what: String) throws -> Value? {
+    func enumValue<Value: WireEnum>(_ name: String, type: Value.Type, what: String) throws -> Value? {
         guard let text = try text(name) else { return nil }
         guard let value = Value(rawValue: text), value != .unknown else {
             let list = Value.known.joined(separator: ", ")
@@ -236,7 +236,7 @@ struct ScenarioFields {
                 "scenario.bad_value",
                 "\(what, "what") is one of \(list, "values").",
                 key: "scenario.bad_value.is-one-of",
-                field: place(name)
+                field: pointer(name)
             )
         }
         return value
@@ -249,7 +249,7 @@ struct ScenarioFields {
                 "scenario.missing_field",
                 "The field for is missing. It contains a length of time, such as 25m.",
                 key: "scenario.missing_field.for-is-missing",
-                field: place("for")
+                field: pointer("for")
             )
         }
         return length

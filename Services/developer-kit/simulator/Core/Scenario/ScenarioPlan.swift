@@ -5,7 +5,7 @@ import STPlatform
 /// A scenario as a sequence of moments, in milliseconds since its start.
 struct ScenarioPlan: Sendable, Equatable {
     /// The presence and foreground app of a member from a moment on.
-    struct Sight: Sendable, Equatable {
+    struct ScreenState: Sendable, Equatable {
         var atMs: Int64
         var member: String
         var presence: Presence
@@ -15,7 +15,7 @@ struct ScenarioPlan: Sendable, Equatable {
     }
 
     /// A step for which the clock stops.
-    struct Deed: Sendable, Equatable {
+    struct PlannedStep: Sendable, Equatable {
         var atMs: Int64
         var step: ScenarioStep
         /// The zone of the clock at that moment, for steps that contain a time.
@@ -26,8 +26,8 @@ struct ScenarioPlan: Sendable, Equatable {
     static let lengthMsMax: Int64 = 5 * 366 * 86_400_000
     static let sightsMax = 1_000_000
 
-    var sights: [Sight] = []
-    var deeds: [Deed] = []
+    var screens: [ScreenState] = []
+    var steps: [PlannedStep] = []
     var endMs: Int64 = 0
 
     static func make(_ scenario: Scenario) throws -> ScenarioPlan {
@@ -41,9 +41,9 @@ struct ScenarioPlan: Sendable, Equatable {
         let day = LocalDay(zone: scenario.zone)
         var atMs = day.end(ofDayAtWallMs: scenario.startWallMs) - scenario.startWallMs
         for _ in 0..<count where atMs < endMs {
-            let step = ScenarioStep(when: .next, action: action, path: "")
-            let place = deeds.firstIndex { $0.atMs >= atMs } ?? deeds.endIndex
-            deeds.insert(.init(atMs: atMs, step: step, zone: scenario.zone), at: place)
+            let step = ScenarioStep(time: .next, action: action, path: "")
+            let place = steps.firstIndex { $0.atMs >= atMs } ?? steps.endIndex
+            steps.insert(.init(atMs: atMs, step: step, zone: scenario.zone), at: place)
             atMs = day.end(ofDayAtWallMs: scenario.startWallMs + atMs) - scenario.startWallMs
         }
     }
@@ -54,12 +54,12 @@ struct ScenarioPlan: Sendable, Equatable {
 /// A member's step follows the same member's previous step. A step of the device follows all previous steps. Times are true
 /// times, so setting the device's clock does not change them.
 struct ScenarioPlanner {
-    private struct Course {
+    private struct MemberSchedule {
         /// The end of the member's last step.
         var freeAtMs: Int64 = 0
         /// The beginning of the member's latest step.
         var lastAtMs: Int64 = 0
-        var sights: [(atMs: Int64, endMs: Int64, sight: ScenarioStep.Sight)] = []
+        var screens: [(atMs: Int64, endMs: Int64, sight: ScenarioStep.ScreenState)] = []
 
         mutating func wait(untilMs: Int64) { freeAtMs = max(freeAtMs, untilMs) }
     }
@@ -67,8 +67,8 @@ struct ScenarioPlanner {
     private let scenario: Scenario
     private var zone: String
     private var rules: ZoneRules
-    private var courses: [String: Course] = [:]
-    private var deeds: [ScenarioPlan.Deed] = []
+    private var schedules: [String: MemberSchedule] = [:]
+    private var steps: [ScenarioPlan.PlannedStep] = []
     /// The end of the device's last step, and the beginning of its latest step.
     private var freeAtMs: Int64 = 0
     private var lastAtMs: Int64 = 0
@@ -81,18 +81,18 @@ struct ScenarioPlanner {
 
     mutating func plan() throws -> ScenarioPlan {
         for step in scenario.steps { try add(step, dayStartMs: nil) }
-        var plan = ScenarioPlan(deeds: Self.stable(deeds))
-        for (member, course) in courses.sorted(by: { $0.key < $1.key }) {
-            plan.sights += sights(of: course, member)
+        var plan = ScenarioPlan(steps: Self.stable(steps))
+        for (member, course) in schedules.sorted(by: { $0.key < $1.key }) {
+            plan.screens += screens(of: course, member)
         }
-        plan.sights = plan.sights.enumerated().sorted {
+        plan.screens = plan.screens.enumerated().sorted {
             ($0.element.atMs, $0.offset) < ($1.element.atMs, $1.offset)
         }.map(\.element)
-        guard plan.sights.count <= ScenarioPlan.sightsMax else {
+        guard plan.screens.count <= ScenarioPlan.sightsMax else {
             throw Problem(
                 "scenario.too_long",
                 """
-                The number of changes of the foreground app is \(plan.sights.count, "count"), but at most \
+                The number of changes of the foreground app is \(plan.screens.count, "count"), but at most \
                 \(ScenarioPlan.sightsMax, "most") are allowed.
                 """,
                 key: "scenario.too_long.changes-of-what",
@@ -103,14 +103,14 @@ struct ScenarioPlanner {
         return plan
     }
 
-    private static func stable(_ deeds: [ScenarioPlan.Deed]) -> [ScenarioPlan.Deed] {
+    private static func stable(_ deeds: [ScenarioPlan.PlannedStep]) -> [ScenarioPlan.PlannedStep] {
         deeds.enumerated().sorted { ($0.element.atMs, $0.offset) < ($1.element.atMs, $1.offset) }.map(
             \.element
         )
     }
 
     private func end(_ plan: ScenarioPlan) throws -> Int64 {
-        let lastMs = max(freeAtMs, courses.values.map(\.freeAtMs).max() ?? 0)
+        let lastMs = max(freeAtMs, schedules.values.map(\.freeAtMs).max() ?? 0)
         guard let wanted = scenario.end else { return lastMs }
         let endMs = wanted.text.wallMs(in: rules, after: scenario.startWallMs + lastMs) - scenario.startWallMs
         guard endMs >= lastMs else {
@@ -152,16 +152,17 @@ struct ScenarioPlanner {
     /// Adds a step. `dayStartMs` is the midnight of the repeated day, if there is one.
     private mutating func add(_ step: ScenarioStep, dayStartMs: Int64?) throws {
         switch step.action {
-        case .sight(let sight): try add(sight, of: step.member ?? scenario.owner, step, dayStartMs)
-        case .repeated(let days, let on, let steps): try addDays(days, on, steps, step)
+        case .screen(let sight):
+            try add(sight, of: step.member ?? scenario.owner, step: step, dayStartMs: dayStartMs)
+        case .repeated(let days, let on, let steps): try addDays(days, on: on, steps: steps, block: step)
         default:
-            let busyMs = max(freeAtMs, courses.values.map(\.freeAtMs).max() ?? 0)
+            let busyMs = max(freeAtMs, schedules.values.map(\.freeAtMs).max() ?? 0)
             let atMs = try moment(step, free: busyMs, last: max(lastAtMs, latestStartMs), dayStartMs)
-            deeds.append(.init(atMs: atMs, step: step, zone: zone))
+            steps.append(.init(atMs: atMs, step: step, zone: zone))
             lastAtMs = atMs
             freeAtMs = atMs
             if case .sleep(let forMs, _) = step.action { freeAtMs += forMs }
-            for member in courses.keys { courses[member]?.wait(untilMs: freeAtMs) }
+            for member in schedules.keys { schedules[member]?.wait(untilMs: freeAtMs) }
             if case .travel(let other) = step.action {
                 rules = try ScenarioFields.zone(other, step.path)
                 zone = other
@@ -169,19 +170,19 @@ struct ScenarioPlanner {
         }
     }
 
-    private var latestStartMs: Int64 { courses.values.map(\.lastAtMs).max() ?? 0 }
+    private var latestStartMs: Int64 { schedules.values.map(\.lastAtMs).max() ?? 0 }
 
     private mutating func add(
-        _ sight: ScenarioStep.Sight,
+        _ sight: ScenarioStep.ScreenState,
         of member: String,
-        _ step: ScenarioStep,
-        _ dayStartMs: Int64?
+        step: ScenarioStep,
+        dayStartMs: Int64?
     ) throws {
         // Remove the course while it changes. With two references to it, each step would copy the whole array.
-        var course = courses.removeValue(forKey: member) ?? Course()
+        var course = schedules.removeValue(forKey: member) ?? MemberSchedule()
         course.freeAtMs = max(course.freeAtMs, freeAtMs)
         let atMs = try moment(step, free: course.freeAtMs, last: max(course.lastAtMs, lastAtMs), dayStartMs)
-        if let last = course.sights.last, atMs < last.endMs {
+        if let last = course.screens.last, atMs < last.endMs {
             let until = CivilText.text(wallMs: scenario.startWallMs + last.endMs, rules)
             throw Problem(
                 "scenario.overlap",
@@ -193,15 +194,15 @@ struct ScenarioPlanner {
             )
         }
         let endMs = try checked(atMs + sight.forMs, step.path)
-        course.sights.append((atMs, endMs, sight))
+        course.screens.append((atMs, endMs, sight))
         course.lastAtMs = atMs
         course.freeAtMs = endMs
-        courses[member] = course
+        schedules[member] = course
     }
 
     private func moment(_ step: ScenarioStep, free: Int64, last: Int64, _ dayStartMs: Int64?) throws -> Int64
     {
-        switch step.when {
+        switch step.time {
         case .next: return try checked(max(free, dayStartMs ?? 0), step.path)
         case .after(let ms): return try checked(max(free, dayStartMs ?? 0) + ms, step.path)
         case .at(let civil):
@@ -210,11 +211,11 @@ struct ScenarioPlanner {
         }
     }
 
-    private mutating func addDays(_ days: Int, _ on: [Int]?, _ steps: [ScenarioStep], _ block: ScenarioStep)
+    private mutating func addDays(_ days: Int, on: [Int]?, steps: [ScenarioStep], block: ScenarioStep)
         throws
     {
         var startMs = max(lastAtMs, latestStartMs)
-        if case .at(let civil) = block.when {
+        if case .at(let civil) = block.time {
             startMs = civil.wallMs(in: rules, after: scenario.startWallMs + startMs) - scenario.startWallMs
         }
         let local = rules.localMs(atMs: scenario.startWallMs + startMs)
@@ -234,9 +235,9 @@ struct ScenarioPlanner {
     // MARK: - Sights
 
     /// Returns the sights of a member. The member is away between them.
-    private func sights(of course: Course, _ member: String) -> [ScenarioPlan.Sight] {
-        var sights: [ScenarioPlan.Sight] = []
-        for (index, entry) in course.sights.enumerated() {
+    private func screens(of course: MemberSchedule, _ member: String) -> [ScenarioPlan.ScreenState] {
+        var sights: [ScenarioPlan.ScreenState] = []
+        for (index, entry) in course.screens.enumerated() {
             sights.append(
                 .init(
                     atMs: entry.atMs,
@@ -247,7 +248,7 @@ struct ScenarioPlanner {
                     isBusy: entry.sight.isBusy
                 )
             )
-            let isFollowed = index + 1 < course.sights.count && course.sights[index + 1].atMs == entry.endMs
+            let isFollowed = index + 1 < course.screens.count && course.screens[index + 1].atMs == entry.endMs
             if !isFollowed { sights.append(.init(atMs: entry.endMs, member: member, presence: .away)) }
         }
         return sights

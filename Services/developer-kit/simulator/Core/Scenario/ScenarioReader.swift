@@ -16,12 +16,12 @@ package enum ScenarioReader {
 
     package static func read(_ bytes: [UInt8], folder: String) throws -> Scenario {
         do {
-            return try scenario(try JSONPlaces.value(bytes), folder: folder)
+            return try scenario(try JSONLocations.value(bytes), folder: folder)
         } catch JSONFault.malformed(let index) {
             throw Problem(
                 "scenario.not_json",
                 """
-                Line \(JSONPlaces.line(ofByte: index, in: bytes), "line"): the JSON is invalid from here on. \
+                Line \(JSONLocations.line(ofByte: index, in: bytes), "line"): the JSON is invalid from here on. \
                 Look for a missing or extra comma, quote or bracket.
                 """
             )
@@ -38,7 +38,7 @@ package enum ScenarioReader {
 
     /// Returns the problem with the line number as a prefix.
     package static func located(_ problem: Problem, _ bytes: [UInt8]) -> Problem {
-        guard let field = problem.field, let line = JSONPlaces.line(of: field, in: bytes) else {
+        guard let field = problem.field, let line = JSONLocations.line(of: field, in: bytes) else {
             return problem
         }
         var problem = problem
@@ -48,27 +48,27 @@ package enum ScenarioReader {
     }
 
     private static func scenario(_ value: JSONValue, folder: String) throws -> Scenario {
-        let fields = try ScenarioFields(value, "", "A scenario")
+        let fields = try ScenarioFields(value, path: "", what: "A scenario")
         try fields.allow(Self.fields)
         let zone = try fields.required("zone", "Name the time zone of the device, such as Europe/Berlin.")
-        let rules = try ScenarioFields.zone(zone, fields.place("zone"))
+        let rules = try ScenarioFields.zone(zone, fields.pointer("zone"))
         var scenario = Scenario(
             name: try fields.required("name", "Say in a few words what this is about."),
             about: try fields.text("about"),
             zone: zone,
             startWallMs: try start(fields, rules),
-            end: try fields.civil("end").map { .init(text: $0, path: fields.place("end")) },
+            end: try fields.civilTime("end").map { .init(text: $0, path: fields.pointer("end")) },
             owner: try fields.text("owner") ?? "me",
             folder: folder
         )
         scenario.members = try fields.list("members", limit: membersMax).map { try member($0, $1) }
         let people = ScenarioPeople(names: scenario.names)
         try people.check()
-        let watching = WatchingReader(people: people)
-        let steps = StepReader(people: people, watching: watching)
+        let watching = MonitoringReader(people: people)
+        let steps = StepReader(people: people, monitoringReader: watching)
         let expectations = ExpectationReader(people: people)
         scenario.categories = try categories(fields)
-        scenario.apps = try fields.list("apps", limit: listMax).map { try app($0, $1, people) }
+        scenario.apps = try fields.list("apps", limit: listMax).map { try app($0, path: $1, people: people) }
         scenario.rules = try fields.list("rules", limit: listMax).map { try watching.rule($0, $1) }
         scenario.activities = try fields.list("activities", limit: listMax).map {
             try watching.activity($0, $1)
@@ -82,12 +82,12 @@ package enum ScenarioReader {
 
     private static func start(_ fields: ScenarioFields, _ rules: ZoneRules) throws -> Int64 {
         _ = try fields.required("start", "Say when it begins, such as 2026-10-24 07:00.")
-        guard let civil = try fields.civil("start"), case .moment = civil else {
+        guard let civil = try fields.civilTime("start"), case .moment = civil else {
             throw Problem(
                 "scenario.bad_time",
                 "The start needs a day and a time, such as 2026-10-24 07:00.",
                 key: "scenario.bad_time.the-start-is",
-                field: fields.place("start")
+                field: fields.pointer("start")
             )
         }
         let wallMs = civil.wallMs(in: rules, after: 0)
@@ -96,14 +96,14 @@ package enum ScenarioReader {
                 "scenario.bad_time",
                 "A scenario must begin between 1970 and 2099.",
                 key: "scenario.bad_time.a-scenario-begins",
-                field: fields.place("start")
+                field: fields.pointer("start")
             )
         }
         return wallMs
     }
 
     private static func member(_ value: JSONValue, _ path: String) throws -> ScenarioMember {
-        let fields = try ScenarioFields(value, path, "A member")
+        let fields = try ScenarioFields(value, path: path, what: "A member")
         try fields.allow(["name", "role"])
         let roles = MemberRole.known.joined(separator: ", ")
         let text = try fields.required("role", "It is one of \(roles).")
@@ -111,7 +111,7 @@ package enum ScenarioReader {
             throw Problem(
                 "scenario.bad_value",
                 "A role is one of \(roles, "roles").",
-                field: fields.place("role")
+                field: fields.pointer("role")
             )
         }
         return ScenarioMember(name: try fields.required("name", "Give each a short name."), role: role)
@@ -119,7 +119,7 @@ package enum ScenarioReader {
 
     private static func categories(_ fields: ScenarioFields) throws -> [ScenarioCategory] {
         guard let value = fields.value("categories") else { return [] }
-        let path = fields.place("categories")
+        let path = fields.pointer("categories")
         guard case .object(let members) = value else {
             throw Problem(
                 "scenario.wrong_type",
@@ -143,19 +143,19 @@ package enum ScenarioReader {
         }
     }
 
-    private static func app(_ value: JSONValue, _ path: String, _ people: ScenarioPeople) throws
+    private static func app(_ value: JSONValue, path: String, people: ScenarioPeople) throws
         -> ScenarioApp
     {
-        let fields = try ScenarioFields(value, path, "An app")
+        let fields = try ScenarioFields(value, path: path, what: "An app")
         try fields.allow(["bundle", "programs", "permitted_by", "defaults"])
         let permitted = try fields.texts("permitted_by")
-        for name in permitted { try people.check(member: name, fields.place("permitted_by")) }
+        for name in permitted { try people.check(member: name, fields.pointer("permitted_by")) }
         return ScenarioApp(
             bundle: try fields.required("bundle", "Name the folder with manifest.json."),
             programs: try fields.text("programs"),
             permittedBy: permitted.isEmpty && !fields.has("permitted_by") ? [people.names[0]] : permitted,
             defaults: try fields.value("defaults").map {
-                try ScenarioDefaults.all($0, fields.place("defaults"))
+                try ScenarioDefaults.all($0, fields.pointer("defaults"))
             } ?? [],
             path: path
         )
@@ -182,7 +182,7 @@ struct ScenarioPeople {
 
     func member(_ fields: ScenarioFields) throws -> String? {
         guard let name = try fields.text("member") else { return nil }
-        try check(member: name, fields.place("member"))
+        try check(member: name, fields.pointer("member"))
         return name
     }
 

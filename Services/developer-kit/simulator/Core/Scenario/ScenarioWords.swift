@@ -42,7 +42,7 @@ package enum CivilText: Sendable, Equatable {
             while true {
                 let showing = zone.moment(showing: day + ms)
                 if showing.firstMs >= after { return showing.firstMs }
-                if let again = showing.againMs, again >= after { return again }
+                if let again = showing.secondMs, again >= after { return again }
                 day += 86_400_000
             }
         }
@@ -93,7 +93,7 @@ package enum CivilText: Sendable, Equatable {
         let local = zone.localMs(atMs: wallMs)
         let day = RFC3339.text(wallMs: local)
         let text = "\(day.prefix(10)) \(day.dropFirst(11).prefix(12))"
-        return zone.moment(showing: local).againMs == nil ? text : text + offset(zone.offsetMs(atMs: wallMs))
+        return zone.moment(showing: local).secondMs == nil ? text : text + offset(zone.offsetMs(atMs: wallMs))
     }
 
     private static func offset(_ ms: Int64) -> String {

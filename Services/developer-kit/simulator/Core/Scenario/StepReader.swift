@@ -15,10 +15,10 @@ struct StepReader {
     private static let daysMax: Int64 = 400
 
     let people: ScenarioPeople
-    let watching: WatchingReader
+    let monitoringReader: MonitoringReader
 
     func step(_ value: JSONValue, _ path: String, isInside: Bool = false) throws -> ScenarioStep {
-        let fields = try ScenarioFields(value, path, "A step")
+        let fields = try ScenarioFields(value, path: path, what: "A step")
         try fields.allow(
             Self.actions + [
                 "at", "after", "member", "site", "film", "for", "told", "app", "on", "steps", "refused",
@@ -46,7 +46,7 @@ struct StepReader {
             )
         }
         return ScenarioStep(
-            when: try when(fields),
+            time: try when(fields),
             member: try people.member(fields),
             action: try action(word, fields, isInside: isInside),
             refused: try fields.text("refused"),
@@ -54,15 +54,15 @@ struct StepReader {
         )
     }
 
-    private func when(_ fields: ScenarioFields) throws -> ScenarioStep.When {
+    private func when(_ fields: ScenarioFields) throws -> ScenarioStep.StepTime {
         guard !fields.has("at") || !fields.has("after") else {
             throw Problem(
                 "scenario.bad_step",
                 "A step can have a time (at) or a delay (after), but not both.",
-                field: fields.place("after")
+                field: fields.pointer("after")
             )
         }
-        if let civil = try fields.civil("at") { return .at(civil) }
+        if let civil = try fields.civilTime("at") { return .at(civil) }
         return try fields.duration("after").map { .after(ms: $0) } ?? .next
     }
 
@@ -70,11 +70,11 @@ struct StepReader {
         -> ScenarioStep.Action
     {
         switch word {
-        case "use": return .sight(try sight(fields))
-        case "idle": return .sight(.init(presence: .idle, forMs: try time(fields, word)))
-        case "lock": return .sight(.init(presence: .locked, forMs: try time(fields, word)))
-        case "away": return .sight(.init(presence: .away, forMs: try time(fields, word)))
-        case "blind": return .blind(forMs: try time(fields, word))
+        case "use": return .screen(try screen(fields))
+        case "idle": return .screen(.init(presence: .idle, forMs: try time(fields, word)))
+        case "lock": return .screen(.init(presence: .locked, forMs: try time(fields, word)))
+        case "away": return .screen(.init(presence: .away, forMs: try time(fields, word)))
+        case "blind": return .agentStopped(forMs: try time(fields, word))
         case "sleep":
             return .sleep(forMs: try time(fields, word), isTold: try fields.bool("told") ?? true)
         case "set_clock":
@@ -84,7 +84,7 @@ struct StepReader {
             )
         case "zone":
             let zone = try fields.text("zone") ?? ""
-            _ = try ScenarioFields.zone(zone, fields.place("zone"))
+            _ = try ScenarioFields.zone(zone, fields.pointer("zone"))
             return .travel(zone: zone)
         case "kill": return .kill(program: try program(fields))
         case "days": return try repeated(fields, isInside: isInside)
@@ -102,12 +102,15 @@ struct StepReader {
     private func request(_ word: String, _ fields: ScenarioFields) throws -> ScenarioStep.Action {
         let text = word == "rule" || word == "start" || word == "run" ? "" : try fields.text(word) ?? ""
         switch word {
-        case "rule": return .addRule(try watching.rule(fields.value("rule") ?? .null, fields.place("rule")))
+        case "rule":
+            return .addRule(try monitoringReader.rule(fields.value("rule") ?? .null, fields.pointer("rule")))
         case "pause":
             return .pauseRule(name: text, forMs: try fields.requiredFor(try fields.duration("for")))
         case "remove": return .removeRule(name: text)
         case "start":
-            return .start(try watching.activity(fields.value("start") ?? .null, fields.place("start")))
+            return .start(
+                try monitoringReader.activity(fields.value("start") ?? .null, fields.pointer("start"))
+            )
         case "stop": return .stop(app: try fields.text("app"), activity: text)
         case "permit": return .permit(app: text)
         case "revoke": return .revoke(app: text)
@@ -118,14 +121,14 @@ struct StepReader {
                     "scenario.missing_field",
                     "run must name an app and its arguments, such as [\"promise\", \"start\"].",
                     key: "scenario.missing_field.run-is-the",
-                    field: fields.place("run")
+                    field: fields.pointer("run")
                 )
             }
             return .run(words: words)
         }
     }
 
-    private func sight(_ fields: ScenarioFields) throws -> ScenarioStep.Sight {
+    private func screen(_ fields: ScenarioFields) throws -> ScenarioStep.ScreenState {
         let forMs = try fields.requiredFor(try fields.length("for"))
         let app = try fields.text("use") ?? ""
         guard !app.contains(":") else {
@@ -136,7 +139,7 @@ struct StepReader {
                 "firefox", "site": "example.org"}.
                 """,
                 key: "scenario.bad_subject.use-names-the",
-                field: fields.place("use")
+                field: fields.pointer("use")
             )
         }
         return .init(
@@ -163,7 +166,7 @@ struct StepReader {
             "scenario.bad_time",
             "set_clock must be a change (+1h, -30m) or a new time (2026-10-25 09:00), not “\(text, "text")”.",
             key: "scenario.bad_time.set-clock-is",
-            field: fields.place("set_clock")
+            field: fields.pointer("set_clock")
         )
     }
 
@@ -179,7 +182,7 @@ struct StepReader {
                 `blind`.
                 """,
                 key: "scenario.bad_value.what-can-be-killed",
-                field: fields.place("kill")
+                field: fields.pointer("kill")
             )
         }
         return name
@@ -191,7 +194,7 @@ struct StepReader {
                 "scenario.bad_step",
                 "A step with days cannot contain another step with days.",
                 key: "scenario.bad_step.days-cannot-be",
-                field: fields.place("days")
+                field: fields.pointer("days")
             )
         }
         let days = try fields.count("days", 1...Self.daysMax) ?? 1
@@ -199,7 +202,7 @@ struct StepReader {
             try step($0, $1, isInside: true)
         }
         for step in steps {
-            if case .at(.moment) = step.when {
+            if case .at(.moment) = step.time {
                 throw Problem(
                     "scenario.bad_time",
                     "A step that repeats on several days needs a time of day without a date, such as 08:00.",
@@ -221,7 +224,7 @@ struct StepReader {
                 "scenario.bad_value",
                 "The buttons of a shield are \(list, "buttons").",
                 key: "scenario.bad_value.the-buttons-of-a-shield",
-                field: fields.place("press")
+                field: fields.pointer("press")
             )
         }
         return .press(button, ifThere: try fields.bool("if_there") ?? false)
@@ -235,7 +238,7 @@ struct StepReader {
 
     private func approval(_ fields: ScenarioFields) throws -> ScenarioStep.Action {
         let whose = try fields.text("approve") ?? ""
-        try people.check(member: whose, fields.place("approve"))
+        try people.check(member: whose, fields.pointer("approve"))
         return .approve(whose: whose, forMs: try fields.length("for"))
     }
 }

@@ -19,7 +19,7 @@ final class BeaconMonitor: DeviceActivityMonitor {
         )
         WidgetCenter.shared.reloadAllTimelines()
         let store = ManagedSettingsStore(named: .init("beacon"))
-        // What the app's picker left there.
+        // The selection that the app's picker saved.
         let defaults = UserDefaults(suiteName: "group.dev.example.beacon")
         if let data = defaults?.data(forKey: "chosen"),
             let chosen = try? JSONDecoder().decode(FamilyActivitySelection.self, from: data)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Foundation alone has this on a phone.
+/// On a phone, Foundation is sufficient for this.
 final class BeaconState: ObservableObject {
     @Published var signals = 0
 }

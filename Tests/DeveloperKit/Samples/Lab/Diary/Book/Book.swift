@@ -1,7 +1,7 @@
 import Foundation
 import SwiftData
 
-/// A day, of which there is one for each date.
+/// A day. Only one exists for each date.
 @Model
 final class Day {
     @Attribute(.unique) var date: String
@@ -39,7 +39,7 @@ enum Book {
         return formatter.string(from: date)
     }
 
-    /// Said twice on a day, the day is the same one.
+    /// Writing twice on one day changes the same entry.
     static func write(_ text: String) throws {
         let context = try open()
         let day = Day(date: day(.now))

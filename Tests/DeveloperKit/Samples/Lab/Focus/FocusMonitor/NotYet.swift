@@ -1,2 +1,2 @@
-/// No member of the target: it would not compile.
+/// Not a member of the target, because it would not compile.
 final class NotYet: NotThereYet {}

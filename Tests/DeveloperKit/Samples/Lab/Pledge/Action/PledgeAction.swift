@@ -1,7 +1,7 @@
 import ManagedSettings
 
 class PledgeAction: ShieldActionDelegate {
-    // The shield is that of all categories, so the category is what a person gives in to.
+    // The shield covers all categories, so the button refers to the category.
     override func handle(
         action: ShieldAction,
         for category: ActivityCategoryToken,

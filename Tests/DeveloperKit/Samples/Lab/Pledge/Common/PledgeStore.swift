@@ -1,6 +1,6 @@
 import Foundation
 
-/// Kept by the app, read by its extensions.
+/// Written by the app and read by its extensions.
 enum PledgeStore {
     static func defaults(_ group: String) -> UserDefaults { UserDefaults(suiteName: group) ?? .standard }
 

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedSettings
 
-/// Hears of each new word as long as it runs, and counts them for the shield.
+/// Counts the new words while it runs. The shield shows the number.
 final class RelayAction: ShieldActionDelegate {
     override init() {
         super.init()

@@ -1,7 +1,7 @@
 import Foundation
 import Security
 
-/// What one extension tells the others: a word in the keychain of the group, and that there is a new one.
+/// Shares a word in the keychain of the group, and posts a notification when it changes.
 enum Watchword {
     static let changed = "dev.example.relay.watchword"
     static let group = UserDefaults(suiteName: "group.dev.example.relay")

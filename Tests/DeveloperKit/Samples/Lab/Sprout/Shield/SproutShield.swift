@@ -2,7 +2,7 @@ import ManagedSettings
 import ManagedSettingsUI
 import UIKit
 
-/// Its icons are drawn when they are wanted: a plant that an app has grown into, and the app's first letters.
+/// Draws its icons when they are needed: a plant that an app has grown into, and the app's first letters.
 final class SproutShield: ShieldConfigurationDataSource {
     override func configuration(shielding application: Application) -> ShieldConfiguration {
         let name = application.localizedDisplayName ?? "?"
@@ -74,7 +74,7 @@ final class SproutShield: ShieldConfigurationDataSource {
 }
 
 extension String {
-    /// As it was done before there were renderers.
+    /// The drawing API before renderers existed.
     fileprivate func picture(side: CGFloat) -> UIImage? {
         let size = CGSize(width: side, height: side)
         UIGraphicsBeginImageContextWithOptions(size, false, 0)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How often the fire was looked at; JavaScript reads it, too.
+/// Number of looks at the fire. JavaScript reads it, too.
 enum Coals {
     static let defaults = UserDefaults(suiteName: "group.dev.example.ember")
     static var count: Int {

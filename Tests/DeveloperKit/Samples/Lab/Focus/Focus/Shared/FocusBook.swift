@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the app and its extensions know in common.
+/// State that the app and its extensions share.
 nonisolated struct FocusBook {
     private let defaults = UserDefaults(suiteName: "group.dev.example.focus")
 
