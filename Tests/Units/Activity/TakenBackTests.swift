@@ -72,7 +72,7 @@ struct TakenBackTests {
 
     @Test("More than ten rows that may still be withdrawn are listed by their time")
     mutating func order() throws {
-        var desk = try LedgerDesk()
+        let desk = try LedgerDesk()
         let touched = now
         let seen = (0..<12).map { index in
             watcher.sees("app-\(index % 2)", afterMs: 1_000, inputBootMs: touched)

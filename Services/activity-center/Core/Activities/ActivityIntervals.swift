@@ -1,5 +1,5 @@
-package import STContracts
-package import STDomain
+import STContracts
+import STDomain
 import STPlatform
 
 extension IntervalSpan {
