@@ -4,11 +4,11 @@ import STPlatform
 import STRendering
 import STZeroMQ
 
-/// A message to the extension about one host.
+/// A message to the extension about one host. The names of its properties are those that background.js reads.
 struct SiteReport: WireBody, Codable, Equatable {
     var host: String
     /// The shield's appearance. `nil` if nothing shields the host, or if the message contains only a response.
-    var appearance: ShieldAppearance?
+    var look: ShieldAppearance?
     var response: ShieldResponse?
 }
 
@@ -200,7 +200,7 @@ actor SiteShields {
         site.appearance = look
         sites[host] = site
         guard isNew else { return }
-        onReport(SiteReport(host: host, appearance: look))
+        onReport(SiteReport(host: host, look: look))
         onChange()
     }
 
