@@ -16,11 +16,11 @@ discard_moved_build() {
 
 # build_development SET [OPTION…]: the build for trying out and for tests, in .build/debug. SET is a list of target names or a set of
 # Package.swift; an empty SET is everything. All development builds use these options: with others the compiler would
-# compile every module again. Debug information takes a seventh of the CPU, Swift's usual linker a tenth, and a second process for
-# each module another tenth, because each process reads the whole module.
+# compile every module again. Debug information takes a seventh of the CPU, Swift's usual linker a tenth, the compiler's index a
+# twelfth (Tests/LinuxMain.swift), and a second process for each module a tenth, because each process reads the whole module.
 build_development() {
-    run_build "$1" "${root}/.build/build.log" --configuration debug -debug-info-format none -Xswiftc -use-ld=lld \
-        -Xswiftc -driver-batch-count -Xswiftc 1 "${@:2}"
+    run_build "$1" "${root}/.build/build.log" --configuration debug -debug-info-format none --disable-index-store \
+        -Xswiftc -use-ld=lld -Xswiftc -driver-batch-count -Xswiftc 1 "${@:2}"
 }
 
 # build_release SET: the optimised build, in .build/release, for packages and benchmarks.
