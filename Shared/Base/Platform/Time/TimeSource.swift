@@ -16,6 +16,8 @@ package struct TimeReading: Sendable, Hashable {
         self.monotonicMs = monotonicMs
     }
 
+    package var wall: WallTime { WallTime(ms: wallMs) }
+    package var boot: BootTime { BootTime(ms: bootMs) }
     package var suspendedMs: Int64 { bootMs - monotonicMs }
 }
 
