@@ -172,7 +172,8 @@ struct RuleShieldSystemTests {
             func shown(_ language: String? = nil) async throws -> String? {
                 let subject = ShieldSubject(app: "org.example.chess")
                 let show = ShieldShow.Request(subject: subject, language: language)
-                return try await system.client.call(ShieldShow.self, show).view?.look.subtitle?.text
+                let look = try await system.client.call(ShieldShow.self, show).view?.look
+                return look.map { "\($0.title?.text ?? "")\n\($0.subtitle?.text ?? "")" }
             }
             try await clock.pass(ms: RuleStory.wallMs(12) - VirtualSystem.startMs)
             var chess = RuleStory.chess
@@ -183,14 +184,16 @@ struct RuleShieldSystemTests {
             try await story.go(to: RuleStory.wallMs(13))
             #expect(
                 try await shown()
-                    == "Enough, after 10 min of 10 min\nThis shield comes from your rule “chess”. "
+                    == "Enough, after 10 min of 10 min\nYou have used org.example.chess for 10 min today, "
+                    + "which is your limit. "
                     + "The shield stays at least until midnight."
             )
             let edit = RuleEdit.Request(name: "chess", newName: "board games", say: "약속했잖아")
             _ = try await system.client.call(RuleEdit.self, edit)
             try await clock.waitUntilIdle()
             #expect(
-                try await shown("ko_KR") == "약속했잖아\n“board games” 규칙에 따라 사용이 제한되었습니다. 차단 화면은 적어도 자정까지 유지됩니다."
+                try await shown("ko_KR")
+                    == "약속했잖아\n오늘 제한 시간인 10분만큼 org.example.chess을(를) 사용했습니다. 차단 화면은 적어도 자정까지 유지됩니다."
             )
 
             var night = RuleStory.night
@@ -204,7 +207,8 @@ struct RuleShieldSystemTests {
             try await story.go(to: RuleStory.wallMs(30))
             #expect(
                 try await shown()
-                    == "This shield comes from your rule “downtime”. The shield stays at least until 07:00."
+                    == "org.example.chess is shielded\nIt is your downtime (21:30-07:00). "
+                    + "The shield stays at least until 07:00."
             )
             try await story.go(to: RuleStory.wallMs(32))
             #expect(try await shown() == nil)

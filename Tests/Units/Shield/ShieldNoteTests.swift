@@ -6,7 +6,7 @@ import Testing
 
 @testable import STShieldCore
 
-@Suite("What rules say on their shields, as a setting")
+@Suite("The setting `shield.note` of rules")
 struct ShieldNoteTests {
     private static let name = "shield.note"
     private static let note: JSONValue = ["rule": "evenings", "says": "You promised", "opens_ms": 1_000]
@@ -19,7 +19,7 @@ struct ShieldNoteTests {
         try desk.set([Self.name: value], app: BuiltInRules.app, store: "r")
     }
 
-    @Test("is kept, read back and told as it was set, also after a start, and taken away again")
+    @Test("A rule's shield note is stored and published, survives a restart, and can be removed")
     func kept() throws {
         #expect(try set(Self.note).settings == [Self.name: Self.note])
         let told = try #require(try desk.bench.events.last?.decoded(PolicyStoreChanged.self))
@@ -36,7 +36,7 @@ struct ShieldNoteTests {
         #expect(desk.bench.state.stores[name]?.values.isEmpty == true)
     }
 
-    @Test("is not combined from several stores, and not shown to apps")
+    @Test("Effective settings omit shield notes, and apps have no setting of that name")
     func apart() throws {
         _ = try set(Self.note)
         try desk.set(["siri.denySiri": true])
@@ -46,7 +46,7 @@ struct ShieldNoteTests {
         #expect(SettingKey.stored(Self.name) == .note && SettingKey.note.rule == .apart)
     }
 
-    @Test("names the rule where it is said what would lift a shield, and when that happens by itself")
+    @Test("An explanation names the rule, and the end only for current shields whose rules all state one")
     func explained() throws {
         let hour = JSONValue.integer(desk.now + 3_600_000)
         let apps: JSONValue = [["id": "steam"]]
@@ -65,7 +65,7 @@ struct ShieldNoteTests {
         #expect(try desk.explain(app: "steam").lifts.allSatisfy { $0.key != opening })
     }
 
-    @Test("is no setting at all for an app")
+    @Test("An app that sets or removes `shield.note` is refused with `settings.unknown`")
     func app() throws {
         let problem = try desk.refusal([Self.name: Self.note])
         #expect(problem?.code == "settings.unknown")

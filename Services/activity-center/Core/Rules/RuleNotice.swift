@@ -187,13 +187,34 @@ enum RuleShieldNote {
             },
             opensMs: opensMs(rule.spec, closed).flatMap {
                 (0..<ZoneRules.lastMs).contains($0) ? $0 : nil
-            }
+            },
+            reason: reason(rule.spec, closed)
         )
+    }
+
+    private static func reason(_ spec: RuleSpec, _ closed: ClosedInterval) -> ShieldReason? {
+        let hours = spec.window.map(RuleLabels.window) ?? ""
+        switch spec.kind {
+        case .limit:
+            let used = Duration.milliseconds(closed.thresholdMs ?? spec.durationMs ?? 0)
+            let isOne = spec.targets.count == 1 && spec.targets.allSatisfy { $0.kind != .category }
+            return isOne ? .limit(used) : .sharedLimit(used)
+        case .downtime: return .downtime(hours: hours)
+        case .window: return .window(hours: hours)
+        case .break:
+            return .break(
+                used: .milliseconds(spec.durationMs ?? 0),
+                rest: .milliseconds(spec.restMs ?? 0)
+            )
+        case .session: return .session
+        case .goal: return .goal
+        case .allow, .unknown: return nil
+        }
     }
 
     /// Returns the message in the notice of the occurrence that shut the apps.
     private static func message(_ spec: RuleSpec, closed: ClosedInterval, words: NoticeStrings) -> String? {
-        guard let say = spec.say else { return spec.kind == .break ? words.rest(spec) + "." : nil }
+        guard let say = spec.say else { return nil }
         let range = spec.window.map(RuleLabels.window) ?? ""
         switch spec.kind {
         case .limit:

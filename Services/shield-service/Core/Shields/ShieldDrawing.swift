@@ -175,7 +175,8 @@ struct ShieldDrawing {
         guard !app.isEmpty else { return .none }
         guard app == BuiltInRules.app else { return .app(programs?.name ?? app) }
         let store = verdict.causes.first { $0.app == app }?.store
-        return .rule(note.map { ShieldAppearanceText.cleaned($0.rule, isOneLine: true).text } ?? store ?? app)
+        let rule = note.map { ShieldAppearanceText.cleaned($0.rule, isOneLine: true).text }
+        return .rule(rule ?? store ?? app, note?.reason)
     }
 
     /// The note of the rule that owns the shield.
@@ -194,7 +195,7 @@ struct ShieldDrawing {
         else { return nil }
         guard let opensMs = note.opensMs else { return says }
         // Only this placeholder is filled here, because its value changes while the shield is shown.
-        let left = words.duration(ms: Self.minutes(untilMs: opensMs, verdict.wallMs) * 60_000)
+        let left = words.duration(.milliseconds(Self.minutes(untilMs: opensMs, verdict.wallMs) * 60_000))
         return PlaceholderText.filled(says, [Self.left: left])
     }
 

@@ -319,7 +319,7 @@ private struct StoredCauses: WireBody, Codable {
 enum ForgottenShields {
     static func strip(_ body: EvidenceForgotten.Body, _ change: StoreTransaction) throws {
         let segments = Set(body.segments)
-        func isForgotten(_ member: String, _ wallMs: Int64, _ segment: String?) -> Bool {
+        func isForgotten(member: String, wallMs: Int64, segment: String?) -> Bool {
             guard member == body.member else { return false }
             if let segment, segments.contains(segment) { return true }
             guard let from = body.fromWallMs, let to = body.toWallMs else { return false }
@@ -332,7 +332,7 @@ enum ForgottenShields {
             "SELECT number, wall_ms, segment FROM shields WHERE member = ?",
             [.text(body.member)]
         ) { row in
-            if isForgotten(body.member, try row.int(1), try row.optionalText(2)) {
+            if isForgotten(member: body.member, wallMs: try row.int(1), segment: try row.optionalText(2)) {
                 numbers.append(try row.int(0))
             }
         }
@@ -343,7 +343,9 @@ enum ForgottenShields {
         var published: Set<String> = []
         try change.rewrite(.shield, types: [ShieldShown.type]) { bytes in
             let shown = try ShownShield.decodedBody(bytes)
-            if isForgotten(shown.member, shown.wallMs, shown.segment) { published.insert(shown.shield) }
+            if isForgotten(member: shown.member, wallMs: shown.wallMs, segment: shown.segment) {
+                published.insert(shown.shield)
+            }
             return nil
         }
         if !published.isEmpty {

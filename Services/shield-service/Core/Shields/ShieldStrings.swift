@@ -7,6 +7,8 @@ enum BuiltInAppearance {
     private static let hourglass = ShieldIcon(kind: .system, name: "hourglass")
     /// The colour of a borderless button, which is drawn directly on the background.
     private static let link = ShieldColor(light: "#0A62DBFF", dark: "#6CA8FFFF")
+    /// A longer text would fill the shield as a title.
+    private static let titleCharactersMax = 60
 
     static func make(
         _ name: String,
@@ -18,14 +20,16 @@ enum BuiltInAppearance {
         offers: [MoreOffer] = [],
         _ words: ShieldStrings
     ) -> ShieldAppearance {
-        // A person's own text comes first, on its own line.
+        // A person's own text is the largest line. A long one is the first line below it.
+        let isTitle = says.map { $0.count <= titleCharactersMax && !$0.contains("\n") } ?? false
+        let title = (isTitle ? says : nil) ?? words.title(name, by: author)
         let subtitle =
-            (says.map { $0 + "\n" } ?? "") + words.subtitle(by: author, opens: opens)
+            (isTitle ? "" : says.map { $0 + "\n" } ?? "") + words.subtitle(name, by: author, opens: opens)
             + (asked ?? "")
         return ShieldAppearance(
             blur: "systemThickMaterial",
             icon: icon ?? hourglass,
-            title: ShieldText(text: words.title(name), color: SystemAppearance.label),
+            title: ShieldText(text: title, color: SystemAppearance.label),
             subtitle: ShieldText(text: subtitle, color: SystemAppearance.secondaryLabel),
             primary: ShieldText(text: words.close, color: SystemAppearance.onButton),
             primaryBackground: SystemAppearance.button,
@@ -54,7 +58,7 @@ struct ShieldStrings {
     /// The owner of a shield.
     enum Author: Equatable {
         case app(String)
-        case rule(String)
+        case rule(String, ShieldReason?)
         case none
     }
 
@@ -62,18 +66,22 @@ struct ShieldStrings {
 
     init(_ language: String) { self.language = DisplayLanguage(of: language) }
 
-    func title(_ name: String) -> String { say("shield.is-shielded", "\(name, "name") is shielded") }
+    func title(_ name: String, by author: Author) -> String {
+        guard case .rule(_, .break(_, let rest)) = author else {
+            return say("shield.is-shielded", "\(name, "name") is shielded")
+        }
+        return say("shield.time-for-a-break", "Time for a break of \(duration(rest), "length")")
+    }
 
     /// Returns the subtitle. `opens` is the moment before which the shield does not open.
     ///
     /// The real opening can be later: another rule may begin by then, and only the first end of each rule is known.
-    func subtitle(by author: Author, opens: String?) -> String {
+    func subtitle(_ name: String, by author: Author, opens: String?) -> String {
         let who =
             switch author {
             case .app(let app):
                 say("shield.has-put-a-shield", "This shield comes from \(app, "app").")
-            case .rule(let rule):
-                say("shield.your-rule-has-put", "This shield comes from your rule “\(rule, "rule")”.")
+            case .rule(let rule, let reason): text(reason, name: name, rule: rule)
             case .none: say("shield.nothing-shields-it-at", "Nothing shields it at the moment.")
             }
         guard let opens else { return who }
@@ -81,14 +89,39 @@ struct ShieldStrings {
             + say("shield.it-does-not-open", "The shield stays at least until \(opens, "opens").")
     }
 
+    private func text(_ reason: ShieldReason?, name: String, rule: String) -> String {
+        switch reason {
+        case .limit(let used):
+            say(
+                "shield.limit",
+                "You have used \(name, "name") for \(duration(used), "length") today, which is your limit."
+            )
+        case .sharedLimit(let used):
+            say(
+                "shield.shared-limit",
+                "The time of your limit “\(rule, "rule")” is used up: \(duration(used), "length") today."
+            )
+        case .downtime(let hours): say("shield.downtime", "It is your downtime (\(hours, "hours")).")
+        case .window(let hours): say("shield.window", "Allowed hours of \(name, "name"): \(hours, "hours").")
+        case .break(let used, _):
+            say(
+                "shield.break",
+                "You have used the computer for \(duration(used), "length") without a break."
+            )
+        case .session: say("shield.session", "Your focus session “\(rule, "rule")” shields \(name, "name").")
+        case .goal: say("shield.goal", "\(name, "name") opens once you reach your goal “\(rule, "rule")”.")
+        case nil: say("shield.your-rule-has-put", "This shield comes from your rule “\(rule, "rule")”.")
+        }
+    }
+
     /// Returns text such as `1 h 30 min`.
-    func duration(ms: Int64) -> String {
-        TextFormat.duration(ms: ms, in: language)
+    func duration(_ length: Duration) -> String {
+        TextFormat.duration(ms: length.ms, in: language)
     }
 
     /// Returns the text behind the subtitle while a request for more time waits.
     func asked(_ request: MoreTimeRequest, _ moments: MomentFormatter) -> String {
-        let (time, state) = (duration(ms: request.durationMs), request.view.statusText(moments))
+        let (time, state) = (duration(.milliseconds(request.durationMs)), request.view.statusText(moments))
         return say(
             "shield.more",
             " Request \(request.name, "name") for \(time, "time") more: \(state, "state")."

@@ -1,4 +1,5 @@
 package import STDomain
+import STPlatform
 
 /// The reach of a policy over categories.
 package enum CategoryReach: String, WireEnum {
@@ -240,12 +241,13 @@ package struct ShieldDecisionBody: WireBody, Codable, Equatable {
 
 /// The format of a note in settings. activity-center writes it and shield-service reads it.
 extension ShieldNote {
-    package static let members: Set<String> = ["rule", "says", "opens_ms"]
+    package static let members: Set<String> = ["rule", "says", "opens_ms", "reason"]
 
     package var json: JSONValue {
         var members: [String: JSONValue] = ["rule": .string(rule)]
         members["says"] = message.map { .string($0) }
         members["opens_ms"] = opensMs.map { .integer($0) }
+        members["reason"] = reason.map { .object($0.members) }
         return .object(members)
     }
 
@@ -261,6 +263,45 @@ extension ShieldNote {
         switch members["opens_ms"] {
         case nil: break
         case .integer(let opensMs)?: self.opensMs = opensMs
+        default: return nil
+        }
+        reason = members["reason"].flatMap(ShieldReason.init)
+    }
+}
+
+extension ShieldReason {
+    fileprivate var members: [String: JSONValue] {
+        func length(_ length: Duration) -> JSONValue { .integer(length.ms) }
+        return switch self {
+        case .limit(let used): ["kind": .string("limit"), "used_ms": length(used)]
+        case .sharedLimit(let used): ["kind": .string("shared_limit"), "used_ms": length(used)]
+        case .downtime(let hours): ["kind": .string("downtime"), "hours": .string(hours)]
+        case .window(let hours): ["kind": .string("window"), "hours": .string(hours)]
+        case .break(let used, let rest):
+            ["kind": .string("break"), "used_ms": length(used), "rest_ms": length(rest)]
+        case .session: ["kind": .string("session")]
+        case .goal: ["kind": .string("goal")]
+        }
+    }
+
+    /// Returns `nil` if a newer version wrote the reason. The shield then names only the rule.
+    fileprivate init?(_ json: JSONValue) {
+        func length(_ name: String) -> Duration? {
+            guard case .integer(let ms)? = json[name], ms >= 0 else { return nil }
+            return .milliseconds(ms)
+        }
+        // The shield shows the hours, so they contain nothing else.
+        let hours = json["hours"]?.string.flatMap { text in
+            text.utf8.count <= 16 && text.allSatisfy { "0123456789:-".contains($0) } ? text : nil
+        }
+        switch (json["kind"]?.string, length("used_ms"), length("rest_ms"), hours) {
+        case ("limit", let used?, _, _): self = .limit(used)
+        case ("shared_limit", let used?, _, _): self = .sharedLimit(used)
+        case ("downtime", _, _, let hours?): self = .downtime(hours: hours)
+        case ("window", _, _, let hours?): self = .window(hours: hours)
+        case ("break", let used?, let rest?, _): self = .break(used: used, rest: rest)
+        case ("session", _, _, _): self = .session
+        case ("goal", _, _, _): self = .goal
         default: return nil
         }
     }

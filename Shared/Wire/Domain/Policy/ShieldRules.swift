@@ -126,11 +126,19 @@ package struct ShieldNote: Sendable, Hashable {
     package var message: String?
     /// The wall time at which the app opens again. `nil` if it is unknown.
     package var opensMs: Int64?
+    /// `nil` if an older version wrote the note.
+    package var reason: ShieldReason?
 
-    package init(rule: String, says: String? = nil, opensMs: Int64? = nil) {
+    package init(
+        rule: String,
+        says: String? = nil,
+        opensMs: Int64? = nil,
+        reason: ShieldReason? = nil
+    ) {
         self.rule = rule
         self.message = says
         self.opensMs = opensMs
+        self.reason = reason
     }
 
     /// The moment at which the last of several shields opens. `nil` if a note has no moment.
@@ -138,4 +146,18 @@ package struct ShieldNote: Sendable, Hashable {
         let moments = notes.map { $0?.opensMs }
         return moments.contains(nil) ? nil : moments.compactMap(\.self).max()
     }
+}
+
+/// The reason for a rule's shield, which the shield states in its reader's language.
+package enum ShieldReason: Sendable, Hashable {
+    /// The time for one app or site is used up.
+    case limit(Duration)
+    /// The time for several apps, sites or categories together is used up.
+    case sharedLimit(Duration)
+    /// The hours, such as `22:00-06:00`.
+    case downtime(hours: String)
+    case window(hours: String)
+    case `break`(used: Duration, rest: Duration)
+    case session
+    case goal
 }

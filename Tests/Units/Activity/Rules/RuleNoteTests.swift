@@ -14,23 +14,33 @@ struct RuleNoteTests {
 
     init() throws { shields = try ShieldDesk() }
 
-    @Test("A limit's note has its name, its message and midnight as the opening time")
+    @Test("A limit's note has its name, its message, its time and midnight as the opening time")
     func limit() throws {
         try shields.add(RuleDesk.limit(), say: "{used} of {limit} of {app}, {left} left. You promised")
         try shields.deliver("d1", RuleDesk.reached("firefox"))
 
         let says = "30 min of 30 min of firefox, 0 s left. You promised"
-        let expected = ShieldNote(rule: "firefox", says: says, opensMs: RuleDesk.nextMs)
+        let expected = ShieldNote(
+            rule: "firefox",
+            says: says,
+            opensMs: RuleDesk.nextMs,
+            reason: .limit(.seconds(1_800))
+        )
         #expect(try shields.note("owner/firefox") == expected)
         try shields.deliver("d2", RuleDesk.ended("firefox"))
         #expect(try shields.note("owner/firefox") == nil)
     }
 
-    @Test("The note of a rule without a message has only the name and the opening time")
+    @Test("The note of a limit without a message has the name, the opening time and the reason")
     func plain() throws {
         try shields.add(RuleDesk.limit())
         try shields.deliver("d1", RuleDesk.reached("firefox"))
-        #expect(try shields.note("owner/firefox") == ShieldNote(rule: "firefox", opensMs: RuleDesk.nextMs))
+        let expected = ShieldNote(
+            rule: "firefox",
+            opensMs: RuleDesk.nextMs,
+            reason: .limit(.seconds(1_800))
+        )
+        #expect(try shields.note("owner/firefox") == expected)
     }
 
     @Test("A downtime's note has its end as the opening time and keeps the placeholder {left}")
@@ -41,7 +51,12 @@ struct RuleNoteTests {
         try shields.deliver("d1", RuleDesk.begun("downtime", startMs: startMs, endMs: endMs))
 
         let says = "{left} to go until the end of 21:30-07:00"
-        let expected = ShieldNote(rule: "downtime", says: says, opensMs: endMs)
+        let expected = ShieldNote(
+            rule: "downtime",
+            says: says,
+            opensMs: endMs,
+            reason: .downtime(hours: "21:30-07:00")
+        )
         #expect(try shields.note("owner/downtime") == expected)
     }
 
@@ -53,7 +68,12 @@ struct RuleNoteTests {
         let saturday = RuleDesk.wallMs(day: 21, hour: 17)
         let sunday = RuleDesk.wallMs(day: 22, hour: 17)
         let monday = RuleDesk.wallMs(day: 23, hour: 17)
-        let expected = ShieldNote(rule: "social-window", says: "social only 17:00-20:00", opensMs: monday)
+        let expected = ShieldNote(
+            rule: "social-window",
+            says: "social only 17:00-20:00",
+            opensMs: monday,
+            reason: .window(hours: "17:00-20:00")
+        )
 
         // The window is also closed on Friday at noon, so its start has published a decision.
         let count = try shields.decided.count
@@ -81,15 +101,15 @@ struct RuleNoteTests {
         #expect(try ClosedInterval.decodedBody(Array(old.utf8)).zone == nil)
     }
 
-    @Test("A goal's note has neither a message nor an opening time")
+    @Test("A goal's note has a reason, but neither a message nor an opening time")
     func goal() throws {
         try shields.add(RuleDesk.goal(), say: "Well done")
         try shields.deliver("d1", RuleDesk.begun("code-goal"))
-        #expect(try shields.note("owner/code-goal") == ShieldNote(rule: "code-goal"))
+        #expect(try shields.note("owner/code-goal") == ShieldNote(rule: "code-goal", reason: .goal))
 
         _ = try desk.bench.ask(RuleEdit.self, .init(name: "code-goal", days: [6]))
         try shields.keep()
-        #expect(try shields.note("owner/code-goal") == ShieldNote(rule: "code-goal"))
+        #expect(try shields.note("owner/code-goal") == ShieldNote(rule: "code-goal", reason: .goal))
     }
 
     @Test("An edit of name and message changes the note of an active shield, with one decision")
@@ -106,7 +126,12 @@ struct RuleNoteTests {
         #expect(reply.rule.isShielding == true)
         try shields.keep()
 
-        let expected = ShieldNote(rule: "evenings", says: "20 min!", opensMs: RuleDesk.nextMs)
+        let expected = ShieldNote(
+            rule: "evenings",
+            says: "20 min!",
+            opensMs: RuleDesk.nextMs,
+            reason: .limit(.seconds(1_800))
+        )
         #expect(try shields.note("owner/firefox") == expected)
         #expect(try shields.stores == ["owner/firefox": "apps firefox"])
         #expect(try shields.decided.count == 2)

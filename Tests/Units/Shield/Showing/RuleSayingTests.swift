@@ -6,7 +6,7 @@ import Testing
 
 @testable import STShieldCore
 
-@Suite("What a rule's shield says: the person's words, the rule's name, and before when it does not open")
+@Suite("Text on the shields of rules")
 struct RuleSayingTests {
     /// Friday, 2026-11-20, in Berlin.
     private static func wallMs(day: Int = 20, hour: Int, minute: Int = 0) -> Int64 {
@@ -27,41 +27,100 @@ struct RuleSayingTests {
         return try Showing(stores, apps: [:], notes: notes, time: time)
     }
 
+    private func title(_ showing: Showing, _ language: String? = nil) throws -> String? {
+        try showing.show(language: language).view?.look.title?.text
+    }
+
     private func subtitle(_ showing: Showing, _ language: String? = nil) throws -> String? {
         try showing.show(language: language).view?.look.subtitle?.text
     }
 
-    @Test("the words come first, on a line of their own; without any there is the rest")
+    @Test("A rule's shield has the person's text as its title, and the rule and its end as its subtitle")
     func words() throws {
         let opensMs = Self.wallMs(day: 21, hour: 7)
         var note = ShieldNote(rule: "evenings", says: "You promised", opensMs: opensMs)
+        #expect(try title(showing([Self.evenings: note])) == "You promised")
         #expect(
             try subtitle(showing([Self.evenings: note]))
-                == "You promised\nThis shield comes from your rule “evenings”. "
+                == "This shield comes from your rule “evenings”. "
                 + "The shield stays at least until tomorrow at 07:00."
         )
+        #expect(try title(showing([Self.evenings: note]), "ko_KR") == "You promised")
         #expect(
             try subtitle(showing([Self.evenings: note]), "ko_KR")
-                == "You promised\n“evenings” 규칙에 따라 사용이 제한되었습니다. 차단 화면은 적어도 내일 07:00까지 유지됩니다."
+                == "“evenings” 규칙에 따라 사용이 제한되었습니다. 차단 화면은 적어도 내일 07:00까지 유지됩니다."
+        )
+        let long = String(repeating: "You promised. ", count: 6)
+        note.message = long
+        #expect(try title(showing([Self.evenings: note])) == "org.game is shielded")
+        #expect(
+            try subtitle(showing([Self.evenings: note]))?.hasPrefix(long + "\nThis shield comes from") == true
         )
         note.message = nil
         #expect(
             try subtitle(showing([Self.evenings: note]))
                 == "This shield comes from your rule “evenings”. The shield stays at least until tomorrow at 07:00."
         )
+        #expect(try title(showing([Self.evenings: note])) == "org.game is shielded")
         note.opensMs = nil
         #expect(
             try subtitle(showing([Self.evenings: note])) == "This shield comes from your rule “evenings”."
         )
     }
 
-    @Test("a store of an older version names the rule by its id, as it did")
+    @Test("A shield states the reason for which its rule shields the app")
+    func reasons() throws {
+        for (reason, title, text) in [
+            (
+                ShieldReason.limit(.seconds(1_800)), "org.game is shielded",
+                "You have used org.game for 30 min today, which is your limit."
+            ),
+            (
+                .sharedLimit(.seconds(3_600)), "org.game is shielded",
+                "The time of your limit “evenings” is used up: 1 h today."
+            ),
+            (.downtime(hours: "22:00-06:00"), "org.game is shielded", "It is your downtime (22:00-06:00)."),
+            (
+                .window(hours: "17:00-20:00"), "org.game is shielded",
+                "Allowed hours of org.game: 17:00-20:00."
+            ),
+            (
+                .break(used: .seconds(3_000), rest: .seconds(300)), "Time for a break of 5 min",
+                "You have used the computer for 50 min without a break."
+            ),
+            (.session, "org.game is shielded", "Your focus session “evenings” shields org.game."),
+            (.goal, "org.game is shielded", "org.game opens once you reach your goal “evenings”."),
+        ] {
+            let note = ShieldNote(rule: "evenings", reason: reason)
+            #expect(ShieldNote(note.json) == note)
+            let showing = try showing([Self.evenings: note])
+            #expect(try self.title(showing) == title)
+            #expect(try subtitle(showing) == text)
+        }
+    }
+
+    @Test(
+        "A reason that is unknown or incomplete, or whose hours contain other text, is ignored",
+        arguments: [
+            #"{"kind":"moon"}"#, #"{"kind":1}"#, "[]", "7", #"{"kind":"limit"}"#,
+            #"{"kind":"limit","used_ms":-1}"#, #"{"kind":"break","used_ms":1}"#, #"{"kind":"downtime"}"#,
+            #"{"kind":"downtime","hours":"<b>22:00</b>"}"#,
+            #"{"kind":"window","hours":"17:00-20:00 17:00-20:00"}"#,
+        ]
+    )
+    func wrongReason(_ text: String) throws {
+        let reason = try JSONValue(text: Array(text.utf8))
+        let note = try #require(ShieldNote(["rule": "evenings", "reason": reason]))
+        #expect(note == ShieldNote(rule: "evenings"))
+    }
+
+    @Test("A shield names its rule by id if the rule's store has no note")
     func old() throws {
         let showing = try showing([:], others: [Self.evenings: Self.shields])
         #expect(try subtitle(showing) == "This shield comes from your rule “r1”.")
     }
 
-    @Test("what turns text around, has no end of lines or is not there at all does no harm")
+    @Test("A rule's text and name lose control characters, extra lines are cut, and blank text is ignored")
     func hostile() throws {
         let says = "a\u{202E}b\u{7}\r\n" + String(repeating: "\n", count: 30)
         let note = ShieldNote(rule: "x\u{202E}y\nz", says: says)
@@ -75,18 +134,20 @@ struct RuleSayingTests {
         )
     }
 
-    @Test("what is left of a downtime is what is left when it is drawn")
+    @Test("The placeholder `{left}` becomes the time that is left when the shield is drawn")
     func left() throws {
         let opensMs = Self.wallMs(day: 21, hour: 7)
         let note = ShieldNote(rule: "night", says: "{left} to go, {app}", opensMs: opensMs)
         let showing = try showing([Self.evenings: note])
-        #expect(try subtitle(showing)?.hasPrefix("9 h to go, {app}\n") == true)
-        #expect(try subtitle(showing, "ko")?.hasPrefix("9시간 to go, {app}\n") == true)
+        #expect(try title(showing) == "9 h to go, {app}")
+        #expect(try title(showing, "ko") == "9시간 to go, {app}")
         showing.bench.time.advance(byMs: 90 * 60_000)
-        #expect(try subtitle(showing)?.hasPrefix("7 h 30 min to go, {app}\n") == true)
+        #expect(try title(showing) == "7 h 30 min to go, {app}")
     }
 
-    @Test("a look is good until its words become others: tomorrow until midnight, what is left for a minute")
+    @Test(
+        "A shield's text is valid until midnight if it says “tomorrow”, and until the next minute with `{left}`"
+    )
     func goodUntil() throws {
         let midnight = Self.wallMs(day: 21, hour: 0)
         let seven = Self.wallMs(day: 21, hour: 7)
@@ -103,10 +164,10 @@ struct RuleSayingTests {
         let left = ShieldNote(rule: "night", says: "{left}", opensMs: seven)
         let minutes = try showing([Self.evenings: left], at: Self.wallMs(hour: 22) + 15_000)
         #expect(try minutes.show().view?.goodUntilMs == Self.wallMs(hour: 22, minute: 1))
-        #expect(try subtitle(minutes)?.hasPrefix("9 h\n") == true)
+        #expect(try title(minutes) == "9 h")
     }
 
-    @Test("several causes: when the last of them ends, and nothing when one of them does not say")
+    @Test("A shield with several causes states the last end, and no end if one cause has none")
     func several() throws {
         let second = Showing.store(BuiltInRules.app, "r2")
         let night = Self.wallMs(day: 21, hour: 7)
@@ -114,7 +175,7 @@ struct RuleSayingTests {
         let last = ShieldNote(rule: "second", says: "Two", opensMs: night)
         let both = try subtitle(showing([Self.evenings: first, second: last]))
         #expect(
-            both == "One\nThis shield comes from your rule “first”. "
+            both == "This shield comes from your rule “first”. "
                 + "The shield stays at least until tomorrow at 07:00."
         )
         let goal = ShieldNote(rule: "goal")
@@ -131,7 +192,7 @@ struct RuleSayingTests {
         )
     }
 
-    @Test("the shield that is drawn again after more time was asked for has the words too")
+    @Test("A shield that is drawn again after a request for more time still states its rule and end")
     func again() throws {
         let note = ShieldNote(rule: "evenings", says: "You promised", opensMs: Self.wallMs(hour: 23))
         let showing = try showing([Self.evenings: note])
@@ -145,7 +206,7 @@ struct RuleSayingTests {
         let reply = try showing.press(try showing.show().shield, button: .secondary, press: 1)
         #expect(
             reply.view?.look.subtitle?.text
-                == "You promised\nThis shield comes from your rule “evenings”. The shield stays at least until 23:00. "
+                == "This shield comes from your rule “evenings”. The shield stays at least until 23:00. "
                 + "Request R1 for 15 min more: will be granted at 22:01."
         )
     }
