@@ -33,9 +33,10 @@ package enum AsyncAPIDocument {
     }
 
     private static let description =
-        "JSON over ZeroMQ, between the processes of one computer. A request is [header][body] to a ROUTER, from any "
-        + "DEALER or plain REQ socket; a reply is [header][body]; an event is [topic][header][body] from an XPUB. "
-        + "The message headers of this document are the header frames, the payloads are the body frames. "
+        "JSON over ZeroMQ, between the processes of one computer. A request is [header][body], from a "
+        + "DEALER or REQ socket to a ROUTER socket. A reply is [header][body]. An event is "
+        + "[topic][header][body], from an XPUB socket. In this document, message headers are the header "
+        + "frames, and payloads are the body frames. "
         + BusDescribe.Reply.lossNote
 }
 
@@ -85,7 +86,7 @@ struct AsyncAPIService {
             "variables": [
                 "run": [
                     "default": "$XDG_RUNTIME_DIR/screentime",
-                    "description": "The directory of the sockets, which SCREENTIME_RUN sets.",
+                    "description": "The directory of the sockets. SCREENTIME_RUN overrides it.",
                 ]
             ],
             "x-zeromq": [
@@ -141,7 +142,7 @@ struct AsyncAPIService {
             "parameters": [
                 "event": [
                     "description": .string(
-                        "The rest of the topic; subscribe to \(Topic.subscription(stream)) for all."
+                        "The rest of the topic. For all events, subscribe to \(Topic.subscription(stream))"
                     )
                 ]
             ],
@@ -272,19 +273,19 @@ enum AsyncAPIMessage {
                 "v": ["type": "integer"],
                 "id": [
                     "type": ["string", "null"],
-                    "description": "Null when the request had no id that could be read.",
+                    "description": "Null if the request had no readable id.",
                 ],
                 "ok": ["type": "boolean"],
                 "repeated": [
                     "type": "boolean",
-                    "description": "Kept from an earlier arrival of the same idempotency key.",
+                    "description": "True for a stored reply to an earlier request with this idempotency key.",
                 ],
             ],
             "required": ["v", "id", "ok"],
         ],
         "event_header": [
             "type": "object",
-            "description": "CloudEvents 1.0 attributes, and where the event stands in its stream.",
+            "description": "CloudEvents 1.0 attributes, and the position of the event in its stream.",
             "properties": .object(eventProperties),
             "required": .array(
                 eventProperties.keys.filter { $0 != "traceparent" && $0 != "cause" }.sorted().map {
@@ -298,21 +299,21 @@ enum AsyncAPIMessage {
     private static let eventProperties: [String: JSONValue] = [
         "specversion": ["const": "1.0"],
         "id": ["type": "string"],
-        "source": ["type": "string", "description": "/device/service"],
+        "source": ["type": "string", "description": "The device and the service, as /device/service."],
         "type": [
             "type": "string",
-            "description": .string("The topic with \(EventHeader.typePrefix) in front of it."),
+            "description": .string("The topic, preceded by \(EventHeader.typePrefix)"),
         ],
         "time": ["type": "string", "format": "date-time"],
         "subject": ["type": "string"],
         "datacontenttype": ["const": "application/json"],
         "dataschema": ["type": "string"],
         "stream": ["type": "string"],
-        "epoch": ["type": "string", "description": "Changes when the log is begun anew."],
+        "epoch": ["type": "string", "description": "Changes when the log restarts."],
         "sequence": [
-            "type": "string", "pattern": "^[0-9]{20}$", "description": "Without gaps inside a stream.",
+            "type": "string", "pattern": "^[0-9]{20}$", "description": "Has no gaps within a stream.",
         ],
         "traceparent": ["type": "string", "description": "W3C Trace Context"],
-        "cause": ["type": "string", "description": "The id of the message that led to this one."],
+        "cause": ["type": "string", "description": "The id of the message that caused this one."],
     ]
 }

@@ -136,7 +136,7 @@ package enum IntervalEnded: EventType {
 
     package static let stream = StreamName.activity
     package static let type = "activity.interval.ended"
-    package static let summary = "An interval is over, or its monitoring was stopped."
+    package static let summary = "An interval of an activity ended, or its monitoring was stopped."
 }
 
 package enum IntervalWillStart: EventType {
@@ -144,7 +144,7 @@ package enum IntervalWillStart: EventType {
 
     package static let stream = StreamName.activity
     package static let type = "activity.interval.will_start"
-    package static let summary = "An interval begins soon: the warning that was asked for."
+    package static let summary = "Warns that an interval of an activity starts soon."
 }
 
 package enum IntervalWillEnd: EventType {
@@ -152,7 +152,7 @@ package enum IntervalWillEnd: EventType {
 
     package static let stream = StreamName.activity
     package static let type = "activity.interval.will_end"
-    package static let summary = "An interval ends soon: the warning that was asked for."
+    package static let summary = "Warns that an interval of an activity ends soon."
 }
 
 package enum ThresholdReached: EventType {
@@ -160,7 +160,7 @@ package enum ThresholdReached: EventType {
 
     package static let stream = StreamName.activity
     package static let type = "activity.threshold.reached"
-    package static let summary = "The use that an event counts has reached its threshold."
+    package static let summary = "The usage that an event counts reached the event's threshold."
 }
 
 package enum ThresholdWarning: EventType {
@@ -168,7 +168,7 @@ package enum ThresholdWarning: EventType {
 
     package static let stream = StreamName.activity
     package static let type = "activity.threshold.warning"
-    package static let summary = "The use that an event counts will soon reach its threshold."
+    package static let summary = "The usage that an event counts will soon reach the event's threshold."
 }
 
 package enum ThresholdReturned: EventType {
@@ -176,7 +176,8 @@ package enum ThresholdReturned: EventType {
 
     package static let stream = StreamName.activity
     package static let type = "activity.threshold.returned"
-    package static let summary = "Usage was withdrawn, and a rule that it had used up blocks nothing again."
+    package static let summary =
+        "Counted usage was withdrawn, so a built-in rule's threshold is no longer reached."
 }
 
 /// The reason why an activity is no longer monitored.
@@ -216,7 +217,7 @@ package enum MonitoringStarted: EventType {
 
     package static let stream = StreamName.activity
     package static let type = "activity.monitoring.started"
-    package static let summary = "An activity is watched from now on."
+    package static let summary = "The monitoring of an activity started."
 }
 
 package enum MonitoringStopped: EventType {
@@ -224,7 +225,7 @@ package enum MonitoringStopped: EventType {
 
     package static let stream = StreamName.activity
     package static let type = "activity.monitoring.stopped"
-    package static let summary = "An activity is no longer watched."
+    package static let summary = "The monitoring of an activity stopped."
 }
 
 /// A part of the usage in an interval, and the reason why it counted or did not count.
@@ -318,7 +319,7 @@ package enum ActivityExplain: Route {
     package static let name = "activity.explain"
     package static let kind = RouteKind.query
     package static let summary =
-        "What has counted towards each event so far, and what has not, with the reason."
+        "Returns the usage that counted towards each event, the usage that did not, and the reasons."
 }
 
 package struct ExplainedActivity: WireBody, Codable, Equatable {

@@ -138,7 +138,8 @@ package enum ActivityStart: Route {
 
     package static let name = "activity.start"
     package static let kind = RouteKind.write
-    package static let summary = "Watches during a schedule; the same name again replaces what was watched."
+    package static let summary =
+        "Monitors an activity during a schedule. Replaces the app's earlier activity of the same name."
 }
 
 package enum ActivityStop: Route {
@@ -165,7 +166,8 @@ package enum ActivityStop: Route {
     package static let name = "activity.stop"
     package static let kind = RouteKind.write
     package static let summary =
-        "Stops watching; no names means all of the app. Names not watched are ignored."
+        "Stops monitoring the named activities of an app, or all of them if no name is given. "
+        + "Ignores unknown names."
 }
 
 /// An interval in the time zone in which it was calculated.
@@ -254,7 +256,7 @@ package enum ActivityList: Route {
 
     package static let name = "activity.list"
     package static let kind = RouteKind.query
-    package static let summary = "The activities watched, of one app or of all."
+    package static let summary = "Lists the monitored activities of one app or of all apps."
 }
 
 package enum ActivityShow: Route {
@@ -280,7 +282,7 @@ package enum ActivityShow: Route {
 
     package static let name = "activity.schedule"
     package static let kind = RouteKind.read
-    package static let summary = "The schedule of one activity."
+    package static let summary = "Returns one activity with its schedule."
 }
 
 package enum ActivityEvents: Route {
@@ -306,7 +308,7 @@ package enum ActivityEvents: Route {
 
     package static let name = "activity.events"
     package static let kind = RouteKind.read
-    package static let summary = "The events of one activity."
+    package static let summary = "Returns the events of one activity."
 }
 
 package enum ActivityPreview: Route {
@@ -334,7 +336,8 @@ package enum ActivityPreview: Route {
 
     package static let name = "activity.preview"
     package static let kind = RouteKind.read
-    package static let summary = "What a schedule means, without watching it."
+    package static let summary =
+        "Returns the meaning and the next intervals of a schedule, without monitoring it."
 }
 
 /// Announces that a person has deleted usage intervals. Services remove these intervals from the evidence that they keep.
@@ -365,7 +368,8 @@ package enum EvidenceForgotten: EventType {
 
     package static let stream = StreamName.activity
     package static let type = "activity.evidence.forgotten"
-    package static let summary = "These stretches were deleted, so they are no longer evidence of anything."
+    package static let summary =
+        "Announces deleted usage intervals, which services remove from their evidence."
 }
 
 extension ActivityEvidence {

@@ -91,7 +91,7 @@ package enum AppInstall: Route {
 
     package static let name = "app.install"
     package static let kind = RouteKind.write
-    package static let summary = "Checks an app with its extensions and remembers it."
+    package static let summary = "Checks an app and its extensions, and installs it."
 }
 
 package enum AppList: Route {
@@ -115,7 +115,7 @@ package enum AppList: Route {
 
     package static let name = "app.list"
     package static let kind = RouteKind.read
-    package static let summary = "The apps installed."
+    package static let summary = "Lists the installed apps."
 }
 
 package enum AppRemove: Route {
@@ -147,7 +147,7 @@ package enum AppRemove: Route {
     package static let name = "app.remove"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let summary = "Forgets an app; what it was allowed and what it watched ends."
+    package static let summary = "Removes an app. Ends its permissions and the monitoring of its activities."
 }
 
 package enum AppInstalled: EventType {
@@ -155,7 +155,7 @@ package enum AppInstalled: EventType {
 
     package static let stream = StreamName.authorization
     package static let type = "authorization.app.installed"
-    package static let summary = "This app is installed, and these extensions may be called from now on."
+    package static let summary = "An app was installed. Its extensions may be called from now on."
 }
 
 package struct AppRemovedBody: WireBody, Codable, Equatable {
@@ -171,7 +171,7 @@ package enum AppRemoved: EventType {
 
     package static let stream = StreamName.authorization
     package static let type = "authorization.app.removed"
-    package static let summary = "This app is gone."
+    package static let summary = "An app was removed."
 }
 
 /// The kinds of things that tokens represent.
@@ -218,7 +218,9 @@ package enum TokenIssue: Route {
 
     package static let name = "token.issue"
     package static let kind = RouteKind.query
-    package static let summary = "Opaque tokens for things chosen, the same ones each time."
+    package static let summary =
+        "Returns opaque tokens for apps, categories and sites. "
+        + "An item keeps its token until the permission is revoked or the key changes."
 }
 
 package enum TokenResolve: Route {
@@ -244,7 +246,7 @@ package enum TokenResolve: Route {
 
     package static let name = "token.resolve"
     package static let kind = RouteKind.query
-    package static let summary = "What tokens of an app stand for."
+    package static let summary = "Returns the apps, categories and sites that an app's tokens represent."
 }
 
 package enum TokenRekey: Route {
@@ -260,7 +262,7 @@ package enum TokenRekey: Route {
 
     package static let name = "token.rekey"
     package static let kind = RouteKind.write
-    package static let summary = "New tokens are sealed with a new key; those given out stay readable."
+    package static let summary = "Creates a new key for new tokens. Existing tokens remain readable."
 }
 
 package struct TokensRekeyedBody: WireBody, Codable, Equatable {
@@ -276,5 +278,5 @@ package enum TokensRekeyed: EventType {
 
     package static let stream = StreamName.authorization
     package static let type = "authorization.tokens.rekeyed"
-    package static let summary = "Tokens given out from now on are sealed with this key."
+    package static let summary = "New tokens are sealed with this version of the key from now on."
 }

@@ -63,7 +63,7 @@ package enum AuthStatus: Route {
 
     package static let name = "auth.status"
     package static let kind = RouteKind.read
-    package static let summary = "What a member has said to an app so far."
+    package static let summary = "Returns a member's permission for an app."
 }
 
 /// The state of an app's permission request to a person.
@@ -151,7 +151,8 @@ package enum AuthRequest: Route {
 
     package static let name = "auth.request"
     package static let kind = RouteKind.write
-    package static let summary = "Asks a person for permission; answered at once when it was given before."
+    package static let summary =
+        "Requests permission for an app from a person, unless the permission was already given."
 }
 
 package enum AuthQuestionShow: Route {
@@ -169,7 +170,8 @@ package enum AuthQuestionShow: Route {
 
     package static let name = "auth.question"
     package static let kind = RouteKind.read
-    package static let summary = "How a question stands; without an id, the latest one open for the app."
+    package static let summary =
+        "Returns the state of a permission request. Without an id, returns the app's latest open request."
 }
 
 package enum AuthAnswer: Route {
@@ -207,7 +209,9 @@ package enum AuthAnswer: Route {
     package static let name = "auth.answer"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let summary = "A person's answer to a question, with proof of who it is."
+    package static let summary =
+        "Answers a permission request. "
+        + "An approval requires the passcode of the member, or of a child's guardian."
 }
 
 package enum AuthQuestionChanged: EventType {
@@ -215,7 +219,7 @@ package enum AuthQuestionChanged: EventType {
 
     package static let stream = StreamName.authorization
     package static let type = "authorization.question.changed"
-    package static let summary = "A person is asked something, or has answered, or did not answer in time."
+    package static let summary = "A permission request was made, answered or cancelled."
 }
 
 /// The person who decides, and their passcode. Requests contain it if they loosen something for a child.
@@ -277,7 +281,8 @@ package enum AuthProve: Route {
     package static let name = "auth.prove"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let summary = "For services: whether a person may decide for a member, by their passcode."
+    package static let summary =
+        "For services: checks whether a person may decide for a member, usually by a passcode."
 }
 
 package enum AuthRevoke: Route {
@@ -295,7 +300,7 @@ package enum AuthRevoke: Route {
 
     package static let name = "auth.revoke"
     package static let kind = RouteKind.write
-    package static let summary = "Takes a permission back; no effect where it was refused."
+    package static let summary = "Revokes an app's permission. Has no effect unless the permission was given."
 }
 
 package enum AuthSwitch: Route {
@@ -339,7 +344,7 @@ package enum AuthSwitch: Route {
     package static let name = "auth.switch"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let summary = "Turns an app's access or its enforcement on or off."
+    package static let summary = "Turns an app's access off, or the enforcement of its settings on or off."
 }
 
 package enum AuthCheck: Route {
@@ -370,7 +375,8 @@ package enum AuthCheck: Route {
 
     package static let name = "auth.check"
     package static let kind = RouteKind.query
-    package static let summary = "For services: the permission of an app, and what its tokens mean."
+    package static let summary =
+        "For services: returns an app's permission, and the items that its tokens represent."
 }
 
 package enum AuthorizationList: Route {
@@ -394,7 +400,7 @@ package enum AuthorizationList: Route {
 
     package static let name = "auth.list"
     package static let kind = RouteKind.read
-    package static let summary = "Every permission asked for so far."
+    package static let summary = "Lists the permissions of apps for current members."
 }
 
 package enum AuthorizationChanged: EventType {
@@ -402,5 +408,5 @@ package enum AuthorizationChanged: EventType {
 
     package static let stream = StreamName.authorization
     package static let type = "authorization.changed"
-    package static let summary = "A member has decided this about an app."
+    package static let summary = "An app's permission for a member changed."
 }

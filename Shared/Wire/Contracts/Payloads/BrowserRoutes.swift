@@ -38,5 +38,6 @@ package enum BrowserReport: Route {
     package static let name = "desktop.browse"
     package static let kind = RouteKind.read
     package static let summary =
-        "Takes the site that the calling browser shows; it counts while that browser is in front."
+        "Reports the site in a browser's foreground tab. "
+        + "The site counts as used while the browser is in the foreground."
 }

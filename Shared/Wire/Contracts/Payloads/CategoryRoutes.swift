@@ -40,7 +40,8 @@ package enum CategorySet: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let summary =
-        "Puts an app or a site into a category, for use from now on; `private` keeps it without its name. With children a guardian decides."
+        "Sets the category of an app or a site for later usage, or keeps its name out of the records "
+        + "(`private`). On a child's machine, requires a guardian's passcode if one is set."
 }
 
 package enum CategoryList: Route {
@@ -74,7 +75,8 @@ package enum CategoryList: Route {
 
     package static let name = "category.list"
     package static let kind = RouteKind.read
-    package static let summary = "The categories, and what people have moved."
+    package static let summary =
+        "Lists the categories, the apps and sites whose category people changed, and the lists of sites."
 }
 
 /// The source of a fact about an app or a site.
@@ -124,7 +126,7 @@ package enum SubjectKnown: EventType {
 
     package static let stream = StreamName.activity
     package static let type = "activity.subject.known"
-    package static let summary = "An app or a site is called and counted like this from now on."
+    package static let summary = "Announces the current name and category of an app or a site."
 }
 
 package enum CategoryFacts: Route {
@@ -151,7 +153,8 @@ package enum CategoryFacts: Route {
 
     package static let name = "category.facts"
     package static let kind = RouteKind.query
-    package static let summary = "What is known of apps and sites, from desktop entries, lists and people."
+    package static let summary =
+        "Returns the names, icons and categories of apps and sites, from desktop entries, lists and people."
 }
 
 /// A part of a list of sites that a person has added. The whole list does not fit into one event.
@@ -175,7 +178,7 @@ package enum DomainListKnown: EventType {
 
     package static let stream = StreamName.activity
     package static let type = "activity.list.known"
-    package static let summary = "The sites of this part of a list count like this from now on."
+    package static let summary = "Announces the current category and sites of one part of a list."
 }
 
 /// A list of sites that a person has added.
@@ -223,7 +226,8 @@ package enum CategoryListAdd: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let summary =
-        "Adds a list of sites to a category, in place of any list of that name. With children a guardian decides."
+        "Adds a list of sites to a category, or replaces or extends the list of that name. "
+        + "On a child's machine, requires a guardian's passcode if one is set."
 }
 
 package enum CategoryListRemove: Route {
@@ -242,7 +246,8 @@ package enum CategoryListRemove: Route {
     package static let name = "category.list.remove"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let summary = "Takes a list of sites away. With children a guardian decides."
+    package static let summary =
+        "Removes a list of sites. On a child's machine, requires a guardian's passcode if one is set."
 }
 
 /// The names and categories of apps and sites. Facts from activity-center have priority over the built-in list.

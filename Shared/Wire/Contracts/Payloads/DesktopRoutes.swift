@@ -49,7 +49,8 @@ package enum DesktopStatus: Route {
     package static let name = "desktop.status"
     package static let kind = RouteKind.read
     package static let summary =
-        "Where observations come from, how many there were, how many wait to be accepted."
+        "Returns the source and number of observations, the number that wait for activity-center, and the "
+        + "foreground app."
 }
 
 /// Plays a script of usage, as if desktop-agent had observed it.
@@ -105,7 +106,7 @@ package enum DesktopPlay: Route {
     package static let name = "desktop.play"
     package static let kind = RouteKind.write
     package static let summary =
-        "Plays a script of who looks at what, past steps at once and the rest as time goes by."
+        "Plays a script of usage as observations. Plays past steps immediately, and later steps in real time."
 }
 
 /// The source of observations on a desktop.
@@ -244,7 +245,8 @@ package enum DesktopDoctor: Route {
     package static let name = "desktop.doctor"
     package static let kind = RouteKind.read
     package static let summary =
-        "What can be seen and enforced on this desktop, what cannot, and what would fix it."
+        "Reports which observation and enforcement functions work on this desktop, with remedies where they "
+        + "exist."
 }
 
 /// The origin of an installed app.
@@ -323,5 +325,5 @@ package enum DesktopCatalogue: Route {
     package static let limitMax: Int64 = 200
     package static let name = "desktop.apps"
     package static let kind = RouteKind.read
-    package static let summary = "The apps installed on this computer, by name, a page at a time."
+    package static let summary = "Lists the apps installed on this computer, by name, a page at a time."
 }

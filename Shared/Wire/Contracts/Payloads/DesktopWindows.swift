@@ -68,7 +68,7 @@ package enum DesktopWindows: Route {
     package static let name = "desktop.windows"
     package static let kind = RouteKind.read
     package static let summary =
-        "The windows on the screen, the apps they belong to, and how that was found out."
+        "Lists the windows on the screen, the app of each window, and the steps that identified the app."
 }
 
 /// An event in the history of a shield on the screen.
@@ -136,5 +136,6 @@ package enum DesktopShields: Route {
 
     package static let name = "desktop.shields"
     package static let kind = RouteKind.read
-    package static let summary = "The shields on the screen at this moment, and what was done to their apps."
+    package static let summary =
+        "Lists the current shields on the screen, with the stage and the latest events of each."
 }

@@ -181,7 +181,7 @@ package enum HistoryList: Route {
     package static let name = "history.list"
     package static let kind = RouteKind.query
     package static let summary =
-        "What changed and who changed it, newest first, and the losses that wait for an answer."
+        "Lists changes and the people who made them, newest first, and the losses that nobody has accepted."
 }
 
 package enum HistoryAcceptLoss: Route {
@@ -212,7 +212,8 @@ package enum HistoryAcceptLoss: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let summary =
-        "A guardian, or the owner of the computer, answers what was lost, with a reason."
+        "Accepts the reported losses of records, with a reason. "
+        + "On a child's machine a guardian must approve, otherwise the owner."
 }
 
 // The text of a line, for the command and for notifications.

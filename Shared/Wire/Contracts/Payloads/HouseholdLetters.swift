@@ -56,7 +56,9 @@ package enum HouseholdPost: Route {
     package static let kind = RouteKind.write
     package static let access = Access.device
     package static let discardsReply = true
-    package static let summary = "Carries a letter to another machine, which alone can read it."
+    package static let summary =
+        "Queues a message that only the receiving machine can read, and removes messages that are no longer "
+        + "needed."
 }
 
 package enum HouseholdMachines: Route {
@@ -88,5 +90,6 @@ package enum HouseholdMachines: Route {
     package static let name = "household.machines"
     package static let kind = RouteKind.query
     package static let access = Access.device
-    package static let summary = "The machines of the household, and when each was heard of."
+    package static let summary =
+        "Lists machines of the household, with their public keys and the times of their last requests."
 }

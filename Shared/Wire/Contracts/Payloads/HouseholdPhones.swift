@@ -50,7 +50,9 @@ package enum HouseholdPhone: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let discardsReply = true
-    package static let summary = "Makes a link with which one phone becomes a guardian's, for ten minutes."
+    package static let summary =
+        "Creates a link, valid for ten minutes, that makes one phone a guardian's or a teacher's phone. "
+        + "On a child's machine, requires a guardian's passcode if one is set."
 }
 
 /// The class of a teacher, and the hours in which the teacher may give lessons.

@@ -78,7 +78,8 @@ package enum HouseholdRenew: Route {
     package static let kind = RouteKind.write
     package static let access = Access.device
     package static let summary =
-        "Takes a new public key of the machine that asks; its old one is refused from then on."
+        "Replaces the public key of the machine that sends this request. "
+        + "The household then rejects the old key."
 }
 
 /// Creates a new key of the household. Its machines receive the new key under the old one. The household adopts it once all of them
@@ -112,7 +113,8 @@ package enum HouseholdRekey: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let summary =
-        "Makes a new key of the household, which it takes once all machines know it. For a child a guardian decides."
+        "Creates the household's next key, which takes effect once all machines have received it. "
+        + "On a child's machine, requires a guardian's passcode if one is set."
 }
 
 /// Ends the membership of the machine that sends this request. Its usage stays in reports.
@@ -140,7 +142,8 @@ package enum HouseholdAccounts: Route {
     package static let kind = RouteKind.write
     package static let access = Access.device
     package static let summary =
-        "Takes who uses the machine that asks, where it joined by a token; it goes on telling from where it stands."
+        "Sets the people who use the requesting machine, which must have joined with a token. "
+        + "The machine continues its upload from the same position."
 }
 
 /// Returns the ends of this machine's records, and the links at rows that the household has noted.
@@ -162,5 +165,6 @@ package enum UsageLinks: Route {
     package static let kind = RouteKind.query
     package static let caller: ServiceName? = .link
     package static let summary =
-        "The links of this machine's records, by which the household sees whether its past was changed."
+        "Returns links of this machine's hash chains, with which the household detects changes to old "
+        + "records."
 }

@@ -93,7 +93,7 @@ package enum HouseholdRequests: Route {
     package static let access: Access = .device
     package static let discardsReply = true
     package static let summary =
-        "Takes which requests for more time are open on a machine, and says what is granted to its people on others."
+        "Stores a machine's open requests for more time, and returns its people's grants on other machines."
 }
 
 /// Applies grants of other machines to members of this machine, and returns the open requests of this machine.
@@ -128,5 +128,6 @@ package enum RequestFollow: Route {
     /// Only link-service, because another program could grant itself more time.
     package static let caller: ServiceName? = .link
     package static let summary =
-        "Takes what is granted to members of this machine on other machines, and says what is open here."
+        "Applies grants of other machines to members of this machine, and returns this machine's open "
+        + "requests."
 }

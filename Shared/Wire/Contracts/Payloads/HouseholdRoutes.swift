@@ -128,7 +128,7 @@ package enum HouseholdShow: Route {
 
     package static let name = "household.show"
     package static let kind = RouteKind.query
-    package static let summary = "The machines of the household, and those that want to join."
+    package static let summary = "Returns the household's machines, and those that wait for approval."
 }
 
 /// The properties by which usage is summed up.
@@ -202,7 +202,7 @@ package enum HouseholdSums: Route {
     package static let name = "household.sums"
     package static let kind = RouteKind.query
     package static let daysMax = 3_660
-    package static let summary = "How long people of the household used what, on all machines together."
+    package static let summary = "Returns the household's usage in a period, summed by chosen properties."
 }
 
 package enum HouseholdStart: Route {
@@ -228,7 +228,8 @@ package enum HouseholdStart: Route {
     package static let isConfidential = true
     package static let portDefault = 7_415
     package static let summary =
-        "Starts a household on this machine, or moves it to another address. For a child a guardian decides on a move."
+        "Starts a household on this machine, or changes the household's address. "
+        + "On a child's machine, a change requires a guardian's passcode if one is set."
 }
 
 package enum HouseholdInvite: Route {
@@ -248,7 +249,7 @@ package enum HouseholdInvite: Route {
     package static let kind = RouteKind.write
     package static let discardsReply = true
     package static let lastsMs: Int64 = 600_000
-    package static let summary = "Makes a code with which one machine can ask to join, for ten minutes."
+    package static let summary = "Creates a code, valid for ten minutes, for one machine's request to join."
 }
 
 package enum HouseholdConfirm: Route {
@@ -272,7 +273,8 @@ package enum HouseholdConfirm: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let summary =
-        "Lets the machine in that shows this number. Where a child lives a guardian decides."
+        "Approves the machine that shows this number. "
+        + "On a child's machine, requires a guardian's passcode if one is set."
 }
 
 package enum HouseholdRemove: Route {
@@ -301,7 +303,8 @@ package enum HouseholdRemove: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let summary =
-        "Puts a machine out of the household, at once; what it told stays. For a child a guardian decides."
+        "Removes a machine from the household, but keeps its recorded usage. "
+        + "On a child's machine, requires a guardian's passcode if one is set."
 }
 
 // Requests of other machines.
@@ -358,7 +361,7 @@ package enum HouseholdJoin: Route {
     package static let kind = RouteKind.write
     package static let access = Access.invited
     package static let discardsReply = true
-    package static let summary = "Asks to let this machine in, and whether it was."
+    package static let summary = "Requests to join the household. Returns the machine's id once admitted."
 }
 
 /// The position up to which the household has received a machine's stream `usage`.
@@ -448,7 +451,7 @@ package enum HouseholdPush: Route {
     package static let access = Access.device
     package static let discardsReply = true
     package static let summary =
-        "Takes what a machine's people used, each part of its stream once, and what is under way there."
+        "Stores the usage of a machine, including usage that is under way. Accepts each part only once."
 }
 
 package enum HouseholdPull: Route {
@@ -558,7 +561,7 @@ package enum HouseholdPull: Route {
     package static let kind = RouteKind.query
     package static let access = Access.device
     package static let summary =
-        "What the same people used on other machines; waits a while for something new."
+        "Returns the usage of the machine's people on other machines. Waits a while if there is nothing new."
 }
 
 /// Returns the rows of a machine that the household does not have, or no longer has.
@@ -582,7 +585,7 @@ package enum HouseholdGone: Route {
     package static let name = "household.gone"
     package static let kind = RouteKind.query
     package static let access = Access.device
-    package static let summary = "Which rows of a machine were deleted there, so that no copy of them stays."
+    package static let summary = "Returns which of the named rows the household does not store."
 }
 
 package struct HouseholdDeviceName: WireBody, Codable, Equatable {

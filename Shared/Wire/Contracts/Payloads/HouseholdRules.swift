@@ -167,7 +167,8 @@ package enum HouseholdRules: Route {
     package static let access: Access = .device
     package static let discardsReply = true
     package static let summary =
-        "Takes what changed in rules on a machine, and says what changed elsewhere; of two changes the stricter one stands."
+        "Applies a machine's changes to rules, and returns the changes of other machines. "
+        + "If changes conflict, the stricter one applies, or both do."
 }
 
 /// Applies the household's rules for members of this machine, and returns the changes of this machine.
@@ -228,7 +229,7 @@ package enum RuleFollow: Route {
     /// Only link-service, because another program could loosen a child's rules.
     package static let caller: ServiceName? = .link
     package static let summary =
-        "Takes the rules that a household has for members of this machine, and says what changed here."
+        "Applies the household's rules for members of this machine, and returns the changes made here."
 }
 
 /// Applies the household's categories, and returns the categories that people have chosen on this machine.
@@ -240,7 +241,7 @@ package enum CategoryFollow: Route {
     package static let kind = RouteKind.write
     package static let caller: ServiceName? = .link
     package static let summary =
-        "Takes the categories that a household has, and says which ones people have chosen here."
+        "Applies the household's categories, and returns the categories that people chose on this machine."
 }
 
 /// Applies the household's rules for members' requests, and returns the changes of this machine.
@@ -252,5 +253,5 @@ package enum RequestRuleFollow: Route {
     package static let kind = RouteKind.write
     package static let caller: ServiceName? = .link
     package static let summary =
-        "Takes how the requests of members are answered on all machines of a household, and says what changed here."
+        "Applies the household's rules for answering members' requests, and returns the changes made here."
 }

@@ -46,5 +46,6 @@ package enum HouseholdToken: Route {
     package static let isConfidential = true
     package static let discardsReply = true
     package static let summary =
-        "Makes a token with which so many machines join without a person, for so many days; or ends all tokens."
+        "Creates a token that admits a number of machines without approval for a number of days, or ends all "
+        + "tokens. On a child's machine, a new token requires a guardian's passcode if one is set."
 }

@@ -46,7 +46,8 @@ package enum HouseholdTrust: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let summary =
-        "Sets whether a machine's guardians may loosen children's rules on all machines. For a child a guardian decides."
+        "Sets whether a machine's guardians may loosen children's rules on all machines. "
+        + "On a child's machine, requires a guardian's passcode if one is set."
 }
 
 extension HouseholdDevice {

@@ -71,7 +71,7 @@ package enum LinkShow: Route {
     package static let name = "link.show"
     package static let kind = RouteKind.read
     package static let summary =
-        "Whether this machine belongs to a household, and how well they hear each other."
+        "Returns whether this machine belongs to a household, and the state of the connection."
 }
 
 package struct LinkRemoteUsage: WireBody, Codable, Equatable {
@@ -136,7 +136,8 @@ package enum LinkJoin: Route {
     package static let isConfidential = true
     package static let discardsReply = true
     package static let summary =
-        "Asks the household of a code to let this machine in. For a child a guardian decides."
+        "Requests to join the household that issued a code. "
+        + "If a child joins, requires a guardian's passcode if one is set."
 }
 
 package enum LinkLeave: Route {
@@ -152,7 +153,8 @@ package enum LinkLeave: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let summary =
-        "Leaves the household: use elsewhere from now on counts here no more. For a child a guardian decides."
+        "Leaves the household, so later usage on other machines does not count here. "
+        + "On a child's machine, requires a guardian's passcode if one is set."
 }
 
 package enum LinkRenew: Route {
@@ -162,7 +164,8 @@ package enum LinkRenew: Route {
     package static let name = "link.renew"
     package static let kind = RouteKind.write
     package static let summary =
-        "Makes new keys for this machine. The old ones are worth nothing once the household knows these."
+        "Creates new keys for this machine. "
+        + "The old keys become invalid once the household has received the new ones."
 }
 
 package enum LinkMachines: Route {
@@ -176,7 +179,7 @@ package enum LinkMachines: Route {
 
     package static let name = "link.machines"
     package static let kind = RouteKind.query
-    package static let summary = "The machines of the household, as it says."
+    package static let summary = "Lists the machines of the household, as the household reports them."
 }
 
 package enum LinkAsk: Route {
@@ -226,7 +229,7 @@ package enum LinkAsk: Route {
     package static let kind = RouteKind.query
     package static let isConfidential = true
     package static let summary =
-        "Asks a service of another machine, by the passcode that a person has there."
+        "Forwards a request to a service of another machine, with a person's passcode on that machine."
 }
 
 /// Deletes copies of rows that their own machine has deleted, and lists the next copies from that machine.
@@ -262,7 +265,8 @@ package enum UsageCopies: Route {
     /// Only link-service, because another program could reduce the usage of other machines.
     package static let caller: ServiceName? = .link
     package static let summary =
-        "Deletes copies of rows that their own machine has deleted, and names the next of that machine."
+        "Deletes copies of rows that their own machine has deleted, and lists the next copies from that "
+        + "machine. Copies of a child's usage remain."
 }
 
 package enum RemoteUsageRoute: Route {
@@ -302,5 +306,5 @@ package enum RemoteUsageRoute: Route {
     /// Only link-service, because another program could reduce the usage of other machines.
     package static let caller: ServiceName? = .link
     package static let summary =
-        "Takes what members use on other machines of the household: it counts here, too."
+        "Adds members' usage on other machines of the household, which then counts on this machine too."
 }

@@ -62,7 +62,8 @@ package enum MemberList: Route {
 
     package static let name = "member.list"
     package static let kind = RouteKind.read
-    package static let summary = "The people of this household and this computer."
+    package static let summary =
+        "Lists the members of the household, and returns the identity of this computer."
 }
 
 package enum MemberAdd: Route {
@@ -81,7 +82,7 @@ package enum MemberAdd: Route {
 
     package static let name = "member.add"
     package static let kind = RouteKind.write
-    package static let summary = "Adds a person; adding the same one again changes nothing."
+    package static let summary = "Adds a member. Has no effect if the same member already exists."
 }
 
 package enum MemberSet: Route {
@@ -117,7 +118,7 @@ package enum MemberSet: Route {
     package static let kind = RouteKind.write
     package static let access: Access = [.owner, .root]
     package static let isConfidential = true
-    package static let summary = "Changes a person's role, or which account is theirs."
+    package static let summary = "Changes a member's role or account."
 }
 
 package enum MemberRemove: Route {
@@ -138,7 +139,7 @@ package enum MemberRemove: Route {
     package static let access: Access = [.owner, .root]
     package static let isConfidential = true
     package static let summary =
-        "Removes a person with their rules, permissions and passcode; what they used stays."
+        "Removes a member with their rules, permissions and passcode. Their recorded usage remains."
 }
 
 package enum MemberAdded: EventType {
@@ -146,7 +147,7 @@ package enum MemberAdded: EventType {
 
     package static let stream = StreamName.authorization
     package static let type = "authorization.member.added"
-    package static let summary = "A person belongs to the household, with this role and account from now on."
+    package static let summary = "A member was added, or a member's role or account changed."
 }
 
 package enum MemberRemoved: EventType {
@@ -154,7 +155,7 @@ package enum MemberRemoved: EventType {
 
     package static let stream = StreamName.authorization
     package static let type = "authorization.member.removed"
-    package static let summary = "A person does not belong to the household any more; this is who they were."
+    package static let summary = "A member was removed. The body contains their last role and account."
 }
 
 package enum DeviceRegistered: EventType {
@@ -162,7 +163,7 @@ package enum DeviceRegistered: EventType {
 
     package static let stream = StreamName.authorization
     package static let type = "authorization.device.registered"
-    package static let summary = "The id and the name of this computer."
+    package static let summary = "Announces the id and the name of this computer."
 }
 
 /// A kind of data that is recorded about a member, in plain words.
@@ -252,7 +253,8 @@ package enum MemberShow: Route {
 
     package static let name = "member.show"
     package static let kind = RouteKind.query
-    package static let summary = "A member: what is recorded about them, for how long, and who sees it."
+    package static let summary =
+        "Returns a member and, for each kind of recorded data, how long it is kept and who can see it."
 }
 
 package enum MemberPasscode: Route {
@@ -297,7 +299,7 @@ package enum MemberPasscode: Route {
     package static let kind = RouteKind.write
     package static let access: Access = [.owner, .root]
     package static let isConfidential = true
-    package static let summary = "Sets a member's passcode; a forgotten one is reset by the machine's root."
+    package static let summary = "Sets a member's passcode. Root can reset a forgotten passcode."
 }
 
 /// The kinds of passcode changes of which all members are notified.
@@ -340,7 +342,7 @@ package enum AuthNotices: Route {
 
     package static let name = "auth.notices"
     package static let kind = RouteKind.read
-    package static let summary = "What happened to passcodes lately."
+    package static let summary = "Returns the latest notices about passcodes."
 }
 
 package enum AuthorizationNoticed: EventType {
@@ -348,5 +350,5 @@ package enum AuthorizationNoticed: EventType {
 
     package static let stream = StreamName.authorization
     package static let type = "authorization.notice"
-    package static let summary = "A passcode was set, changed, reset or locked; all members hear of it."
+    package static let summary = "A passcode was set, changed, reset or locked."
 }

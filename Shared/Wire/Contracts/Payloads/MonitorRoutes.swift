@@ -122,7 +122,8 @@ package enum MonitorDeliveries: Route {
 
     package static let name = "monitor.deliveries"
     package static let kind = RouteKind.query
-    package static let summary = "The callbacks on their way or done, newest first."
+    package static let summary =
+        "Lists callbacks to extensions and the state of their delivery, newest first."
 }
 
 package enum MonitorRetry: Route {
@@ -138,7 +139,7 @@ package enum MonitorRetry: Route {
 
     package static let name = "monitor.retry"
     package static let kind = RouteKind.write
-    package static let summary = "Tries a parked callback again, with the same id."
+    package static let summary = "Queues a parked callback for delivery again, with the same id."
 }
 
 /// A line that an extension wrote, or that its host wrote about it.
@@ -212,7 +213,7 @@ package enum MonitorLog: Route {
 
     package static let name = "monitor.log"
     package static let kind = RouteKind.query
-    package static let summary = "What an app's extensions wrote, oldest first."
+    package static let summary = "Returns log lines of an app's monitor extension, oldest first."
 }
 
 package enum MonitorDebug: Route {
@@ -241,7 +242,8 @@ package enum MonitorDebug: Route {
     package static let name = "monitor.debug"
     package static let kind = RouteKind.write
     package static let summary =
-        "Starts the monitor of an app stopped, for a debugger; asked again, it says which process that is."
+        "Turns debugging of an app's monitor extension on or off. "
+        + "The extension starts in a stopped state, and a repeated request returns its process id."
 }
 
 package enum MonitorDelivery: Route {
@@ -266,7 +268,7 @@ package enum MonitorDelivery: Route {
     package static let name = "monitor.delivery"
     package static let kind = RouteKind.query
     package static let summary =
-        "One callback by the id of its event or its short name, with what it is about."
+        "Returns one callback and its cause, by the callback's short name or the id of its event."
 }
 
 package enum DeliveryChanged: EventType {
@@ -274,5 +276,5 @@ package enum DeliveryChanged: EventType {
 
     package static let stream = StreamName.delivery
     package static let type = "delivery.changed"
-    package static let summary = "A callback has reached this state."
+    package static let summary = "The state of a callback's delivery changed."
 }

@@ -182,7 +182,8 @@ package enum NotifyPost: Route {
     package static let name = "notify.post"
     package static let kind = RouteKind.write
     package static let summary =
-        "Notifies a person; the same id again replaces the first, and an identical request does nothing."
+        "Posts a notification, or replaces the one with the same id. "
+        + "Ignores a request that is identical to a current notification."
 }
 
 package enum NotifyList: Route {
@@ -237,7 +238,7 @@ package enum NotifyList: Route {
 
     package static let name = "notify.list"
     package static let kind = RouteKind.query
-    package static let summary = "The notifications still in the history, newest first, a page at a time."
+    package static let summary = "Lists the notifications in the history, newest first, a page at a time."
 }
 
 package enum NotificationPosted: EventType {
@@ -245,8 +246,7 @@ package enum NotificationPosted: EventType {
 
     package static let stream = StreamName.notification
     package static let type = "notification.posted"
-    package static let summary =
-        "A person should be told this; an earlier one with the same id is out of date."
+    package static let summary = "A notification is due. It replaces an earlier one with the same id."
 }
 
 /// A button of a notification.
@@ -368,7 +368,8 @@ package enum NotifyRequest: Route {
     package static let name = "notify.request"
     package static let kind = RouteKind.write
     package static let summary =
-        "Tells a guardian that a person on another machine asks for more time, and takes that away when it is answered."
+        "Notifies a guardian of a request for more time on another machine. "
+        + "Withdraws the notification when the request is answered or over."
 }
 
 package enum NotifyWithdraw: Route {
@@ -399,7 +400,7 @@ package enum NotifyWithdraw: Route {
     package static let name = "notify.withdraw"
     package static let kind = RouteKind.write
     package static let summary =
-        "Takes notifications back: those not shown yet never come, those on the screen disappear."
+        "Withdraws notifications. Those on the screen are closed, and the others are not shown."
 }
 
 package enum NotifyAnswer: Route {
@@ -420,7 +421,8 @@ package enum NotifyAnswer: Route {
 
     package static let name = "notify.answer"
     package static let kind = RouteKind.write
-    package static let summary = "A person has pressed a button of a notification; the first answer counts."
+    package static let summary =
+        "Answers a notification with one of its buttons. Only the first answer counts."
 }
 
 package enum NotifyShown: Route {
@@ -444,7 +446,8 @@ package enum NotifyShown: Route {
 
     package static let name = "notify.shown"
     package static let kind = RouteKind.write
-    package static let summary = "A terminal has shown notifications that no desktop could."
+    package static let summary =
+        "Marks notifications as shown, for example by a terminal while no desktop shows them."
 }
 
 package enum NotificationChanged: EventType {
@@ -452,5 +455,6 @@ package enum NotificationChanged: EventType {
 
     package static let stream = StreamName.notification
     package static let type = "notification.changed"
-    package static let summary = "A notification has a new state: shown, answered, failed, withdrawn."
+    package static let summary =
+        "The state of a notification changed, for example to shown, answered, failed or withdrawn."
 }

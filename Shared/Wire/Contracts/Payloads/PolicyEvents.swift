@@ -52,7 +52,8 @@ package enum PolicyStoreChanged: EventType {
 
     package static let stream = StreamName.policy
     package static let type = "policy.store.changed"
-    package static let summary = "A store says this from now on; a subject is `store/<member>/<app>/<store>`."
+    package static let summary =
+        "The content or the state of a store changed. The subject is `store/<member>/<app>/<store>`."
 }
 
 /// The items that are never shielded for one member.
@@ -77,7 +78,7 @@ package enum PolicyAllowedChanged: EventType {
 
     package static let stream = StreamName.policy
     package static let type = "policy.allowed.changed"
-    package static let summary = "This is always allowed for a member, even where it is shielded."
+    package static let summary = "The list of items that are never shielded for a member changed."
 }
 
 /// A grant of more time, or the end of one.
@@ -100,7 +101,7 @@ package enum PolicyGrantChanged: EventType {
 
     package static let stream = StreamName.policy
     package static let type = "policy.grant.changed"
-    package static let summary = "More time was granted, or a grant has ended before its time."
+    package static let summary = "More time was granted, or a grant ended."
 }
 
 // Subscribers of the stream `policy` apply its events with these methods.

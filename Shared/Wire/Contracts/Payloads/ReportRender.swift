@@ -54,7 +54,8 @@ package enum ReportRender: Route {
     package static let name = "report.render"
     package static let kind = RouteKind.query
     package static let isConfidential = true
-    package static let summary = "Has an app's report extension make a report, and keeps it for a while."
+    package static let summary =
+        "Makes a report with an app's report extension, and keeps it for a while for `report.piece`."
 }
 
 package enum ReportPiece: Route {
@@ -107,7 +108,8 @@ package enum ReportPiece: Route {
     package static let name = "report.piece"
     package static let kind = RouteKind.query
     package static let isConfidential = true
-    package static let summary = "A piece of a report that was made: JSON text of a page."
+    package static let summary =
+        "Returns one piece of a report from `report.render`. All pieces together are a page in JSON."
 }
 
 package enum ReportContexts: Route {
@@ -133,7 +135,7 @@ package enum ReportContexts: Route {
 
     package static let name = "report.contexts"
     package static let kind = RouteKind.query
-    package static let summary = "The reports that an app offers."
+    package static let summary = "Lists the reports that an app offers."
 }
 
 package enum RebuildState: String, WireEnum {
@@ -173,7 +175,7 @@ package enum ReportRebuild: Route {
     package static let name = "report.rebuild"
     package static let kind = RouteKind.query
     package static let summary =
-        "Rebuilds the figures from the ledger, beside the old ones, and then replaces those."
+        "Rebuilds the report figures from the ledger and then replaces the old ones, or returns the progress."
 }
 
 /// The arguments of a call to a report extension.
@@ -343,5 +345,6 @@ package enum ReportData: Route {
     package static let name = "report.data"
     package static let kind = RouteKind.query
     package static let isConfidential = true
-    package static let summary = "What a filter of an app matches, segment by segment: DeviceActivityResults."
+    package static let summary =
+        "Returns the usage that matches an app's filter, segment by segment, for DeviceActivityResults."
 }

@@ -76,7 +76,8 @@ package enum ReportDay: Route {
 
     package static let name = "report.day"
     package static let kind = RouteKind.query
-    package static let summary = "Use of one local day by app, site or member, the open stretch included."
+    package static let summary =
+        "Returns the usage of one local day by app, site or member, including usage that is under way."
 }
 
 package enum ReportLog: Route {
@@ -86,7 +87,7 @@ package enum ReportLog: Route {
 
     package static let name = "report.log"
     package static let kind = RouteKind.query
-    package static let summary = "What an app's report extension wrote, oldest first."
+    package static let summary = "Returns log lines of an app's report extension, oldest first."
 }
 
 /// The length of one segment of a report.

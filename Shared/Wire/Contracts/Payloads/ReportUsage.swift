@@ -91,7 +91,8 @@ package enum ReportUsage: Route {
     package static let name = "report.usage"
     package static let kind = RouteKind.query
     package static let summary =
-        "Use in a stretch of time, by hours, days or weeks, told apart by what one asks for."
+        "Returns the usage of a period in segments such as hours, days or weeks, divided by the requested "
+        + "properties."
 }
 
 package enum ReportCoverage: Route {
@@ -118,7 +119,8 @@ package enum ReportCoverage: Route {
 
     package static let name = "report.coverage"
     package static let kind = RouteKind.query
-    package static let summary = "Whose use is known, of which devices, and since when."
+    package static let summary =
+        "Returns the members and devices with known usage, and the period that it covers."
 }
 
 /// A person with known usage.

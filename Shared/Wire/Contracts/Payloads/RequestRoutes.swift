@@ -37,7 +37,7 @@ package enum RequestAdd: Route {
 
     package static let name = "request.add"
     package static let kind = RouteKind.write
-    package static let summary = "Asks for more time with something that is shielded."
+    package static let summary = "Requests more time for apps, categories, sites or everything."
 }
 
 package enum RequestList: Route {
@@ -65,7 +65,7 @@ package enum RequestList: Route {
 
     package static let name = "request.list"
     package static let kind = RouteKind.query
-    package static let summary = "The requests for more time, newest first."
+    package static let summary = "Lists the requests for more time, newest first."
 }
 
 package enum RequestApprove: Route {
@@ -93,7 +93,8 @@ package enum RequestApprove: Route {
     package static let name = "request.approve"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let summary = "A guardian grants a request, for as long as asked or for less."
+    package static let summary =
+        "Grants a request for the requested time or less, with a guardian's passcode."
 }
 
 package enum RequestDeny: Route {
@@ -116,7 +117,7 @@ package enum RequestDeny: Route {
     package static let name = "request.deny"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let summary = "A guardian refuses a request."
+    package static let summary = "Denies a request, with a guardian's passcode."
 }
 
 /// Grants a member time without a request, by a guardian's decision.
@@ -158,7 +159,7 @@ package enum RequestGrant: Route {
     package static let name = "request.grant"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let summary = "A guardian gives a member time with something that is shielded."
+    package static let summary = "Grants a member time without a request, with a guardian's passcode."
 }
 
 package enum RequestRevoke: Route {
@@ -174,7 +175,7 @@ package enum RequestRevoke: Route {
 
     package static let name = "request.revoke"
     package static let kind = RouteKind.write
-    package static let summary = "Revokes granted time, or withdraws a request. Needs no proof."
+    package static let summary = "Revokes granted time, or withdraws a waiting request. Requires no passcode."
 }
 
 /// The current rule for a member's requests, and the next one.
@@ -356,7 +357,7 @@ package enum RequestChanged: EventType {
 
     package static let stream = StreamName.shield
     package static let type = "shield.request.changed"
-    package static let summary = "A member asks for more time, or a request was answered or is over."
+    package static let summary = "A member requested more time, or the state of a request changed."
 }
 
 /// The reply to a request that may require a passcode.
@@ -387,7 +388,8 @@ package enum RequestCode: Route {
     package static let name = "request.code"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let summary = "Answers a request with a code from the guardian's phone."
+    package static let summary =
+        "Grants a request, for at most one hour, with a one-time code from a guardian's phone."
 }
 
 package enum RequestCodeSetup: Route {
@@ -421,7 +423,7 @@ package enum RequestCodeSetup: Route {
     package static let isConfidential = true
     package static let discardsReply = true
     package static let summary =
-        "Makes a new secret for codes on a guardian's phone; the earlier one stops working."
+        "Creates a new secret for one-time codes on a guardian's phone. The previous secret becomes invalid."
 }
 
 package enum RequestRuleSet: Route {
@@ -454,7 +456,7 @@ package enum RequestRuleSet: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let summary =
-        "Changes how a member's own requests are answered; for a child a guardian decides."
+        "Changes the rule that answers a member's own requests. For a child, requires a guardian's passcode."
 }
 
 package enum RequestRuleShow: Route {
@@ -470,5 +472,5 @@ package enum RequestRuleShow: Route {
 
     package static let name = "request.rule"
     package static let kind = RouteKind.read
-    package static let summary = "How a member's own requests are answered."
+    package static let summary = "Returns the rule that answers a member's own requests."
 }

@@ -61,22 +61,22 @@ package struct RequestRule: WireBody, Codable, Equatable {
     }
 
     package func check() throws(Problem) {
-        func require(_ isGood: Bool, _ field: String, _ text: Message) throws(Problem) {
+        func require(_ isGood: Bool, field: String, text: Message) throws(Problem) {
             guard !isGood else { return }
             throw Problem("request.bad_rule", text: text, field: "/rule/\(field)")
         }
         try require(
             (0...Self.delayMsMax).contains(delayMs),
-            "delay_ms",
-            Message(
+            field: "delay_ms",
+            text: Message(
                 "request.bad_rule.wait",
                 "The wait before a grant must be at most 24 h. With 0, requests are granted immediately."
             )
         )
         try require(
             (0...Self.growthPercentMax).contains(growthPercent),
-            "growth_percent",
-            Message(
+            field: "growth_percent",
+            text: Message(
                 "request.bad_rule.growth",
                 """
                 With each further grant on the same day, the wait must grow by 0 to \
@@ -86,21 +86,21 @@ package struct RequestRule: WireBody, Codable, Equatable {
         )
         try require(
             Self.grantMs.contains(mostMs),
-            "most_ms",
-            Message("request.bad_rule.longest", "The longest grant must be from 1 s to 24 h.")
+            field: "most_ms",
+            text: Message("request.bad_rule.longest", "The longest grant must be from 1 s to 24 h.")
         )
         try require(
             (60_000...Self.expiresMsMax).contains(expiresMs ?? Self.expiresMs),
-            "expires_ms",
-            Message(
+            field: "expires_ms",
+            text: Message(
                 "request.bad_rule.time-to-answer",
                 "The time for a guardian to answer must be from 1 min to 7 d."
             )
         )
         try require(
             (0...Self.aDayMax).contains(aDay),
-            "a_day",
-            Message(
+            field: "a_day",
+            text: Message(
                 "request.bad_rule.grants-a-day",
                 """
                 The number of grants a day must be from 0 to \(Self.aDayMax, "most"). With 0, only a \

@@ -31,7 +31,7 @@ package enum RuleDecided: EventType {
     package static let stream = StreamName.decision
     package static let type = "decision.rule"
     package static let summary =
-        "A rule shields these apps and sites from now on; a subject is `rule/<member>/<rule>`."
+        "The apps and sites that a rule shields changed. The subject is `rule/<member>/<rule>`."
 }
 
 /// The apps, sites and categories that rules always allow one member from now on.

@@ -40,7 +40,7 @@ package enum RuleAdd: Route {
     package static let name = "rule.add"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let summary = "Adds a limit, downtime, window, goal or an app that is always allowed."
+    package static let summary = "Adds a rule, such as a limit, downtime, window, goal or always-allowed app."
 }
 
 /// Changes the named properties and keeps the others. An empty text or list, or a duration of 0, removes a property.
@@ -102,7 +102,7 @@ package enum RuleEdit: Route {
     package static let name = "rule.edit"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let summary = "Changes a rule; what is not named stays as it is."
+    package static let summary = "Changes the named properties of a rule, and keeps the others."
 }
 
 package enum RuleList: Route {
@@ -130,7 +130,7 @@ package enum RuleList: Route {
 
     package static let name = "rule.list"
     package static let kind = RouteKind.read
-    package static let summary = "The built-in rules, by name."
+    package static let summary = "Lists the built-in rules, by name."
 }
 
 package enum RuleRemove: Route {
@@ -154,7 +154,8 @@ package enum RuleRemove: Route {
     package static let name = "rule.remove"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let summary = "Takes a rule away."
+    package static let summary =
+        "Removes a rule, after the member's delay if the removal loosens restrictions."
 }
 
 package enum RulePause: Route {
@@ -180,7 +181,9 @@ package enum RulePause: Route {
     package static let name = "rule.pause"
     package static let kind = RouteKind.write
     package static let isConfidential = true
-    package static let summary = "Silences a rule for a while; what happened meanwhile is sent afterwards."
+    package static let summary =
+        "Suspends a rule for a while, or resumes it. "
+        + "Notifications that are still current are delivered afterwards."
 }
 
 /// The kinds of built-in rules.
@@ -500,5 +503,5 @@ package enum RuleDelay: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let summary =
-        "How long a change that loosens a rule waits; without a length, says how long it is."
+        "Sets or returns the delay after which changes that loosen a member's rules take effect."
 }

@@ -24,7 +24,7 @@ package enum HealthPing: Route {
     package static let name = "health.ping"
     package static let kind = RouteKind.read
     package static let access: Access = [.owner, .root]
-    package static let summary = "Is the service's own loop answering?"
+    package static let summary = "Checks that the service's own loop responds."
 }
 
 /// Returns the state of one service for `screentime status`.
@@ -128,7 +128,8 @@ package enum HealthReport: Route {
     package static let name = "health.report"
     package static let kind = RouteKind.query
     package static let access: Access = [.owner, .root]
-    package static let summary = "Memory, database, streams, cursors, counters and latencies of the service."
+    package static let summary =
+        "Returns the memory, database, streams, cursors, counters and latencies of the service."
 }
 
 /// Copies the service's database while the service runs.
@@ -248,7 +249,7 @@ package enum ClockStatus: Route {
     package static let name = "clock.status"
     package static let kind = RouteKind.read
     package static let summary =
-        "How far the service has come on its virtual clock, and when it wants to go on."
+        "Returns the service's progress on its virtual clock, and the time at which it must be woken."
 }
 
 /// Reports that the virtual clock has moved. The service wakes everything that is due, and returns its progress.
@@ -258,7 +259,8 @@ package enum ClockTurn: Route {
 
     package static let name = "clock.turn"
     package static let kind = RouteKind.read
-    package static let summary = "The virtual clock has moved: check your alarms."
+    package static let summary =
+        "Reports that the virtual clock has moved, so that the service wakes everything that is due."
 }
 
 /// Returns the routes and events of a service, with schemas.
@@ -315,12 +317,12 @@ package enum BusDescribe: Route {
         }
 
         package static let lossNote =
-            "A raw SUB socket misses what is published while it is away or slow. "
-            + "To miss nothing, keep (epoch, sequence, id) and ask events.since."
+            "A raw SUB socket misses events that are published while it is disconnected or slow. "
+            + "To miss none, store the epoch, sequence and id of the last event, and request events.since."
     }
 
     package static let name = "bus.describe"
     package static let kind = RouteKind.read
     package static let access: Access = [.owner, .root]
-    package static let summary = "The routes and events of this service, with JSON Schema 2020-12."
+    package static let summary = "Returns the routes and events of this service, with JSON Schema 2020-12."
 }

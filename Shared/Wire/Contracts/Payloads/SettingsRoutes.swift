@@ -54,7 +54,7 @@ package enum SettingsGet: Route {
 
     package static let name = "settings.get"
     package static let kind = RouteKind.read
-    package static let summary = "What one app has set in one of its stores."
+    package static let summary = "Returns the settings of one store of an app."
 }
 
 // These two types are encoded and decoded by hand, because they are read for every shield that is drawn. A test compares them with
@@ -159,7 +159,8 @@ package enum SettingsSet: Route {
 
     package static let name = "settings.set"
     package static let kind = RouteKind.write
-    package static let summary = "Changes the settings named and leaves the others; null takes one away."
+    package static let summary =
+        "Changes the named settings of a store, and keeps the others. `null` removes a setting."
 }
 
 package enum SettingsClear: Route {
@@ -169,7 +170,7 @@ package enum SettingsClear: Route {
 
     package static let name = "settings.clear"
     package static let kind = RouteKind.write
-    package static let summary = "Takes away every setting of one store and leaves the store."
+    package static let summary = "Removes all settings from one store, and keeps the store."
 }
 
 package enum SettingsDelete: Route {
@@ -197,7 +198,8 @@ package enum SettingsDelete: Route {
 
     package static let name = "settings.delete"
     package static let kind = RouteKind.write
-    package static let summary = "Deletes stores of an app; those that do not exist are no error."
+    package static let summary =
+        "Deletes the named stores of an app, or all of them if no name is given. Ignores unknown names."
 }
 
 /// A store in a list.
@@ -259,7 +261,7 @@ package enum SettingsList: Route {
 
     package static let name = "settings.list"
     package static let kind = RouteKind.read
-    package static let summary = "The named stores there are, of one app or member or of all."
+    package static let summary = "Lists the stores of all apps, or only those of one app or member."
 }
 
 /// One setting that is in force, and the stores that set it.
@@ -306,5 +308,6 @@ package enum SettingsEffective: Route {
 
     package static let name = "settings.effective"
     package static let kind = RouteKind.read
-    package static let summary = "What all stores together come to for one member."
+    package static let summary =
+        "Returns the settings that are in force for one member, from all stores together."
 }

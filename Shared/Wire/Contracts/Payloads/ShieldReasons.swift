@@ -104,7 +104,8 @@ package enum ShieldExplain: Route {
 
     package static let name = "shield.explain"
     package static let kind = RouteKind.query
-    package static let summary = "Why something is or was shielded, or not, by the changes written down."
+    package static let summary =
+        "Explains from the recorded changes why something is or was shielded, or why it is not."
 }
 
 /// A shield that was shown.
@@ -205,7 +206,8 @@ package enum ShieldList: Route {
 
     package static let name = "shield.list"
     package static let kind = RouteKind.query
-    package static let summary = "The shields shown, newest first, and how often each thing's came up."
+    package static let summary =
+        "Lists the shields that were shown, newest first, with the number for each app or site."
 }
 
 package enum ShieldShown: EventType {
@@ -213,7 +215,7 @@ package enum ShieldShown: EventType {
 
     package static let stream = StreamName.shield
     package static let type = "shield.shown"
-    package static let summary = "A shield went up in front of a person, or one of its buttons was pressed."
+    package static let summary = "A shield was shown to a person, or one of its buttons was pressed."
 }
 
 /// Replaces a shield in a period that its person has deleted.
@@ -222,5 +224,5 @@ package enum ShieldRedacted: EventType {
 
     package static let stream = StreamName.shield
     package static let type = "shield.redacted"
-    package static let summary = "A shield was here, in a time that its person has deleted."
+    package static let summary = "Replaces an event about a shield in a period that its person has deleted."
 }

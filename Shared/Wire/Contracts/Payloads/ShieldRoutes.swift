@@ -56,7 +56,7 @@ package enum ShieldDecide: Route {
     package static let name = "shield.decide"
     package static let kind = RouteKind.read
     package static let summary =
-        "Whether an app or a site is shielded at this moment, by whom, and what would lift it."
+        "Returns whether an app or a site is shielded now, the causes, and the ways to lift the shield."
 }
 
 /// The source of a shield's look.
@@ -130,7 +130,8 @@ package enum ShieldConfigurationAsk: Route {
 
     package static let name = "shield.configuration"
     package static let kind = RouteKind.write
-    package static let summary = "The text and look of the shield of an app or site; counts nothing."
+    package static let summary =
+        "Returns the appearance of the shield of an app or a site, without recording it as shown."
 }
 
 package enum ShieldShow: Route {
@@ -185,7 +186,8 @@ package enum ShieldShow: Route {
     package static let name = "shield.show"
     package static let kind = RouteKind.write
     package static let summary =
-        "A shield goes up in front of a person: counted, with its look; nil when nothing shields any more."
+        "Records that a shield is shown to a person, and returns its appearance. "
+        + "Returns no shield if nothing is shielded."
 }
 
 package enum ShieldButton: String, WireEnum {
@@ -243,7 +245,9 @@ package enum ShieldPress: Route {
 
     package static let name = "shield.action"
     package static let kind = RouteKind.write
-    package static let summary = "A person has pressed a button of a shield; answered once for each press."
+    package static let summary =
+        "Reports that a person pressed a button of a shield, and returns the response. "
+        + "A repeated request gets the same reply."
 }
 
 package enum ShieldAllowed: Route {
@@ -269,7 +273,7 @@ package enum ShieldAllowed: Route {
 
     package static let name = "shield.allowed"
     package static let kind = RouteKind.read
-    package static let summary = "What is never shielded for a member."
+    package static let summary = "Lists the apps, categories and sites that are never shielded for a member."
 }
 
 package enum ShieldLog: Route {
@@ -279,5 +283,5 @@ package enum ShieldLog: Route {
 
     package static let name = "shield.log"
     package static let kind = RouteKind.query
-    package static let summary = "What an app's shield extensions wrote, oldest first."
+    package static let summary = "Returns log lines of an app's shield extensions, oldest first."
 }

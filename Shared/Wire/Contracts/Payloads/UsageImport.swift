@@ -18,7 +18,7 @@ package enum DeviceImported: EventType {
 
     package static let stream = StreamName.usage
     package static let type = "usage.device.known"
-    package static let summary = "Use of this other device is known from now on."
+    package static let summary = "Announces another device whose usage is in the ledger."
 }
 
 /// The number of notifications that an app showed to a person.
@@ -79,7 +79,7 @@ package enum UsageNotifications: Route {
 
     package static let name = "usage.notifications"
     package static let kind = RouteKind.query
-    package static let summary = "The notifications that were counted, oldest first, a page at a time."
+    package static let summary = "Lists the counted notifications, oldest first, a page at a time."
 }
 
 package enum UsageImport: Route {
@@ -138,7 +138,8 @@ package enum UsageImport: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let summary =
-        "Takes the past of this or another device into the ledger; what is there already is left out. For a child a guardian decides."
+        "Adds past usage of this or another device to the ledger, and skips rows that already exist or "
+        + "overlap. For a child's usage, requires a guardian's passcode if one is set."
 }
 
 /// Deletes a person's own recorded usage.
@@ -192,7 +193,8 @@ package enum UsageForget: Route {
     package static let name = "usage.forget"
     package static let kind = RouteKind.write
     package static let summary =
-        "Deletes one's own past, that of a removed member, or what an import brought: whole rows that touch the range."
+        "Deletes past usage of the account's owner, of a removed member, or of an import. "
+        + "Rows that overlap the period are deleted completely."
 }
 
 package enum UsageForgotten: EventType {
@@ -212,5 +214,5 @@ package enum UsageForgotten: EventType {
 
     package static let stream = StreamName.usage
     package static let type = "usage.forgotten"
-    package static let summary = "A member had a part of their past deleted."
+    package static let summary = "A member's usage in a period was deleted."
 }

@@ -117,7 +117,7 @@ package enum UsageObserve: Route {
     package static let notificationCounts: ClosedRange<Int64> = 1...10_000
     package static let name = "usage.observe"
     package static let kind = RouteKind.write
-    package static let summary = "Takes what the desktop saw; answered once it is in the ledger."
+    package static let summary = "Records the observations of an agent, and replies once they are stored."
 }
 
 /// Lists rows of the ledger in the order in which they were written. With a member or a time, the rows are sorted by member and
@@ -160,7 +160,7 @@ package enum UsageList: Route {
 
     package static let name = "usage.list"
     package static let kind = RouteKind.query
-    package static let summary = "The rows of the ledger, oldest first, a page at a time."
+    package static let summary = "Lists the rows of the ledger, oldest first, a page at a time."
 }
 
 /// An agent that has reported observations on this computer.
@@ -217,7 +217,7 @@ package enum UsageNow: Route {
 
     package static let name = "usage.now"
     package static let kind = RouteKind.read
-    package static let summary = "The stretch of time still open, for every member seen."
+    package static let summary = "Returns each observed member's usage that is not in the ledger yet."
 }
 
 package enum UsageAcceptClock: Route {
@@ -247,7 +247,8 @@ package enum UsageAcceptClock: Route {
     package static let kind = RouteKind.write
     package static let isConfidential = true
     package static let summary =
-        "A guardian says that the machine's clock is right, though a person has set it."
+        "Accepts the machine's clock as correct after a person has set it. "
+        + "On a child's machine a guardian must approve, otherwise the owner."
 }
 
 /// Returns the first moment at which something would be due, for a clock that must stop exactly then.
@@ -278,7 +279,8 @@ package enum UsagePreview: Route {
     package static let name = "usage.preview"
     package static let kind = RouteKind.read
     package static let summary =
-        "When the first thing would be due if these were observed; nothing is recorded."
+        "Returns the first time at which something would be due after these observations, without recording "
+        + "them."
 }
 
 /// The kinds of faults in a row of the ledger.
@@ -348,5 +350,6 @@ package enum UsageVerify: Route {
 
     package static let name = "usage.verify"
     package static let kind = RouteKind.query
-    package static let summary = "Checks the rows of the ledger a page at a time and names the first bad one."
+    package static let summary =
+        "Checks the rows of the ledger a page at a time, and returns the first fault."
 }

@@ -26,7 +26,7 @@ package enum UsageSegment: Route {
 
     package static let name = "usage.segment"
     package static let kind = RouteKind.query
-    package static let summary = "A stretch of time by its id, or the one that a member was in at a moment."
+    package static let summary = "Returns a usage interval by its id, or a member's interval at a given time."
 }
 
 /// The source of a usage interval.
@@ -252,7 +252,8 @@ package enum SegmentOpened: EventType {
 
     package static let stream = StreamName.usage
     package static let type = "usage.segment.opened"
-    package static let summary = "A person turned to this; `end_boot_ms` is the last beat so far."
+    package static let summary =
+        "A usage interval opened or continues. `end_boot_ms` is the time of its last observation so far."
     /// The growth of an open interval after which it is announced again.
     package static let everyMs: Int64 = 30_000
     /// The time after the last announcement after which an interval is no longer under way. It includes the permitted silence of an
@@ -265,7 +266,7 @@ package enum SegmentClosed: EventType {
 
     package static let stream = StreamName.usage
     package static let type = "usage.segment.closed"
-    package static let summary = "A row of the ledger: this stretch of time is over."
+    package static let summary = "A usage interval ended, and its row was added to the ledger."
 }
 
 /// Replaces an interval that its person has deleted.
@@ -274,5 +275,5 @@ package enum SegmentRedacted: EventType {
 
     package static let stream = StreamName.usage
     package static let type = "usage.segment.redacted"
-    package static let summary = "A stretch of time was here, which its person has deleted."
+    package static let summary = "Replaces an event about usage that its person has deleted."
 }
