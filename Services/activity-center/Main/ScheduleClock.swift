@@ -86,7 +86,7 @@ struct ScheduleClock {
         guard asideMs != 0 else { return surroundings.log.info("clock_followed") }
         surroundings.log.warning(
             "clock_set",
-            "The clock of this computer was set and is not synchronised; time goes on as it passes.",
+            "The clock of this computer was set and is not synchronised. Time continues from the last known time.",
             fields: ["aside_ms": .number(asideMs)]
         )
     }

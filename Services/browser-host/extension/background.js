@@ -1,5 +1,5 @@
-// Says which site is in front, and covers the sites that are shielded. It decides nothing: browser-host checks what comes,
-// desktop-agent joins it with the window in front, shield-service decides.
+// Reports the host of the active tab to browser-host, and shields pages. This script makes no decisions: browser-host checks
+// each message, desktop-agent matches it with the foreground window, and shield-service decides which sites are shielded.
 const api = globalThis.browser ?? chrome;
 
 let port = null;
@@ -7,20 +7,21 @@ let told = "";
 let isTelling = false;
 let isOld = false;
 let waitMs = 1000;
-// The look of each host's shield; null where there is none.
+// The appearance of each host's shield, or null if the host is not shielded.
 const looks = new Map();
-// Pages that wait for the word on their host.
+// For each host, the reply functions of the pages that wait for its decision.
 const waiting = new Map();
-// The tabs that show a site, and whether they have changed: there may be thousands, and most words are of the one in front.
+// A cached list of all tabs, which is loaded again only after a change. There may be thousands of tabs, and most reports concern
+// only the active one.
 let known = [];
 let isKnownOld = true;
 let frontTab = null;
-// When to ask again which window is in front.
+// Timers that report the state again after the window focus has changed.
 let later = [];
-// Stands in for pages that take no script; the page's address is behind its #.
+// The page that replaces pages that permit no script. The fragment of its address contains the original address.
 const stand = api.runtime.getURL("shield.html");
 
-// A page's path and title never leave the browser.
+// Returns the host of a web page, or undefined for other addresses. Paths and titles never leave the browser.
 function hostOf(url) {
   try {
     const page = new URL(url.replace(/^(view-source|blob):/, ""));
@@ -46,7 +47,7 @@ async function state() {
       known = tabs.map(({ id, windowId, incognito, url }) => ({ id, windowId, incognito, host: hostOf(url ?? "") }));
     }
     const open = known.filter((one) => !one.incognito).map((one) => one.host);
-    // What a person looks at goes before the tabs behind it.
+    // Waiting pages and the active tab come first, because at most 200 hosts are sent.
     const hosts = [...new Set([...waiting.keys(), host, ...open])].filter(Boolean).slice(0, 200);
     return { tab: { version, focused: front.focused, is_private: isPrivate, host }, hosts };
   } catch {
@@ -55,7 +56,7 @@ async function state() {
   }
 }
 
-// Events come in bursts; each burst ends with what is so at its end.
+// Reports the state if it has changed. Events come in bursts, and the last report of a burst contains the final state.
 async function tell() {
   isOld = true;
   if (isTelling) return;
@@ -93,26 +94,27 @@ function connect() {
     void api.runtime.lastError;
     if (port === mine) port = null;
     for (const host of waiting.keys()) answer(host);
-    // Browsers end an extension after 30 seconds without events, and its timers with it.
+    // Waits at most 20 seconds. Browsers stop an extension and its timers after 30 seconds without events.
     setTimeout(tell, waitMs);
     waitMs = Math.min(2 * waitMs, 20000);
   });
 }
 
-// What shield-service says of one host.
+// Handles a message about one host: the appearance of its shield, or the response to a pressed button.
 function hear(word) {
   waitMs = 1000;
   if ("look" in word || !word.response) looks.set(word.host, word.look ?? null);
   answer(word.host);
   for (const tab of known.filter((one) => one.host === word.host)) {
     show(tab.id, word.host);
-    // The page stays as it is, in its tab.
+    // The response "close" opens a new tab. The shielded page stays in its own tab.
     if (word.response === "close" && tab.id === frontTab) api.tabs.create({ windowId: tab.windowId });
   }
 }
 
-// A page that is older than the extension gets the script, which asks by itself. Some pages take none, or never say so: the
-// viewer of a PDF, a page's source, the browser's shop of add-ons. The stand-in comes in place of such a page, and leads back.
+// Shows or removes the shield in one tab. A page that was loaded before the extension has no script, so the script is injected
+// and then requests the appearance itself. Some pages permit no script, and on some the injection never ends: PDF viewers, page
+// sources, the add-on store. After at most 3 seconds, shield.html replaces such a page. It later returns to the page.
 async function show(id, host) {
   const look = looks.get(host) ?? null;
   try {
@@ -158,14 +160,14 @@ api.tabs.onUpdated.addListener((id, change, tab) => {
 for (const event of [api.tabs.onRemoved, api.tabs.onReplaced, api.tabs.onAttached, api.windows.onRemoved]) {
   event?.addListener(() => changed());
 }
-// The browser may still call a window focused when it says that it was left. Where a private window comes in front, which
-// extensions do not see, no other event follows; so it is asked again, until it must know.
+// A browser may still report a window as focused when it sends this event. If a private window gets the focus, which extensions
+// cannot see, no other event follows. The state is therefore reported again for 3 seconds.
 api.windows.onFocusChanged.addListener(() => {
   for (const one of later) clearTimeout(one);
   later = [100, 300, 1000, 3000].map((ms) => setTimeout(tell, ms));
   tell();
 });
-// These wake it when the browser starts.
+// These listeners make the browser run this script when the browser starts or the extension is installed.
 api.runtime.onStartup.addListener(() => tell());
 api.runtime.onInstalled.addListener(() => tell());
 tell();

@@ -1,4 +1,4 @@
-// The shield over a page. The page stays beneath as it is: what was typed, how far it was scrolled.
+// Covers a page with a shield. The page stays unchanged beneath it, including typed text and the scroll position.
 (() => {
   if (globalThis.hasShield) return;
   globalThis.hasShield = true;
@@ -11,7 +11,8 @@
   let paused = [];
   let drawn = "";
 
-  // As screentime-draw draws it over an app's window: the same sizes, in em of a phone's tenth, and the same calm colours.
+  // The sizes and colours are those of the shields that screentime-draw draws over the windows of apps. One em is 10 px in a window
+  // of 390 × 620 px, and scales with the window.
   const sheet = `
     .shield {
       position: fixed; inset: 0; box-sizing: border-box; padding: 2.8em; overflow: auto; text-align: center;
@@ -61,7 +62,8 @@
     .menu button + button { border-top: 1px solid var(--line); }
   `;
 
-  // An app's colour; the sheet's own where it named none.
+  // Returns the colour for the current light or dark mode. If it is missing or invalid, the result is empty, and the colour of the
+  // style sheet applies.
   const color = (pair) => {
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
     const text = pair?.[isDark ? "dark" : "light"] ?? "";
@@ -78,7 +80,7 @@
 
   const icon = ({ data, tint }) => {
     if (!/^[A-Za-z0-9+/=]+$/.test(data ?? "")) return "";
-    // By its first bytes; an SVG runs and loads nothing in a picture.
+    // The first bytes, in Base64, determine the format. An SVG in an image cannot run scripts or load files.
     const type = data.startsWith("/9j/") ? "jpeg" : data.startsWith("PHN2Zy") ? "svg+xml" : "png";
     const source = `data:image/${type};base64,${data}`;
     const ink = color(tint);
@@ -88,7 +90,7 @@
     return picture;
   };
 
-  // One up and one down, which say that there is a menu.
+  // Draws arrows up and down, which indicate that the button opens a menu.
   const chevrons = () => {
     const space = "http://www.w3.org/2000/svg";
     const picture = document.createElementNS(space, "svg");
@@ -103,13 +105,13 @@
   function button(kind, name, text, ink, more) {
     const one = make("button", kind, text, ink);
     one.addEventListener("click", (event) => {
-      // A page can make clicks too.
+      // Ignores clicks that scripts of the page create.
       if (event.isTrusted) more ? more() : api.runtime.sendMessage({ press: name });
     });
     return one;
   }
 
-  // Opens below the button, or above it where there is no room.
+  // Opens or closes the menu. It opens below the button, or above it if there is not enough room below.
   function turn(menu, by) {
     menu.hidden = !menu.hidden;
     by.setAttribute("aria-expanded", String(!menu.hidden));
@@ -165,7 +167,7 @@
     if (document.body && !document.body.inert) document.body.inert = true;
   }
 
-  // The keyboard is the shield's, also when a person comes back to the tab.
+  // Moves the keyboard focus to the shield's first button, also after the person returns to the tab.
   const focus = () => {
     if (document.visibilityState === "visible" && !root.activeElement) inner.querySelector("button").focus();
   };
@@ -184,7 +186,7 @@
       box = document.createElement("div");
       root = box.attachShadow({ mode: "closed" });
       inner = make("div", "shield");
-      // A ring is for those who have no pointer.
+      // Focus rings appear only after a key press, because people with a pointer do not need them.
       inner.addEventListener("keydown", () => inner.classList.add("keys"));
       inner.setAttribute("role", "dialog");
       inner.setAttribute("aria-modal", "true");
@@ -207,7 +209,7 @@
       document.addEventListener("DOMContentLoaded", quiet);
       quiet();
     }
-    // The same look again must not close its menu.
+    // Drawing the same appearance again would close an open menu.
     if (drawn !== JSON.stringify(look)) draw(look);
     drawn = JSON.stringify(look);
   }
@@ -234,14 +236,15 @@
     look ? cover(look) : lift();
   }
 
-  // Nothing of the page is painted before the word on its site is there.
+  // Hides the page until the decision for its host arrives, for at most 300 ms.
   page.style.setProperty("visibility", "hidden", "important");
   const late = setTimeout(() => page.style.removeProperty("visibility"), 300);
   const first = (word) => {
     clearTimeout(late);
     show(word?.look);
   };
-  // The stand-in hears also what pages ask of the background.
+  // shield.html is a page of the extension. It therefore also receives the messages from pages to the background script, which
+  // have no `look`.
   api.runtime.onMessage.addListener((word) => void ("look" in word && show(word.look)));
   api.runtime.sendMessage({ ask: true }).then(first, () => first(null));
 })();

@@ -1,4 +1,4 @@
-// The page: where one is, what is shown there, and that it stays true.
+// The frame of the console: navigation, the current part, and its updates.
 import { h, say, locale, languageButton, speak, start, lock, Trouble, ask, tell } from "/page/tools.js";
 import { today, welcome } from "/page/today.js";
 import { rules } from "/page/rules.js";
@@ -12,7 +12,8 @@ import { help } from "/page/help.js";
 
 const parts = { today, rules, requests, reports, people, inside, help, why, thing, welcome, closed };
 const inNav = ["today", "reports", "rules", "requests", "people", "inside", "help"];
-// What is looked at as it was when it was asked for: drawn anew, a report would scroll away, and the doctor takes seconds; what is opened and half chosen stays.
+// Parts that are not redrawn after a change. A report would lose its scroll position, the `doctor` command would run for seconds,
+// and unfinished choices would be lost.
 const still = ["reports", "people", "inside", "help", "why", "thing", "welcome", "closed"];
 const main = document.getElementById("main");
 const banner = document.getElementById("banner");
@@ -35,7 +36,8 @@ function frame() {
   document.title = `${say(name())} – ${say("name")}`;
 }
 
-// What changes meanwhile is drawn once this is done; a person who goes elsewhere waits for nothing.
+// Draws the current part. If data changes while it loads, it is drawn again afterwards. If the person opens another part, the
+// unfinished one is discarded.
 async function draw() {
   const part = name();
   if (drawing?.part === part) return void (drawing.isOld = true);
@@ -57,7 +59,7 @@ async function draw() {
   }
 }
 
-// What a person has typed or opened stays when the rest is drawn anew.
+// Replaces the content of the page. Unfolded sections stay open. The focus stays if the part is the same.
 function show(part, made) {
   const focused = document.activeElement?.id;
   const open = [...main.querySelectorAll("details[open][id]")].map((one) => one.id);
@@ -127,15 +129,15 @@ addEventListener("opened", ({ detail }) => {
   if (detail > 0) closing = setTimeout(() => (lockButton.hidden = true), detail);
 });
 
-// MARK: parts of a few lines
+// MARK: short parts
 
 function closed() {
   return [h("h1", {}, say("closed")), h("p", {}, say("closed_how")), h("pre", {}, "screentime console")];
 }
 
-// MARK: beginning
+// MARK: start
 
-// The icon of the menu leads here; the first time there is more to say.
+// Starts the session, draws the current part, and subscribes to changes.
 async function begin() {
   frame();
   try {
@@ -152,9 +154,9 @@ async function begin() {
     if (data === "open" && banner.textContent === say("away")) banner.textContent = isDemo ? say("demo") : "";
   };
   worker.port.start();
-  // What is in use goes on without an event; a page behind others rests.
+  // Continuous usage sends no events, so a visible page is redrawn every 20 s.
   setInterval(() => document.visibilityState === "visible" && !still.includes(name()) && draw(), 20000);
-  // The services send no event when they stop, so the page checks every 3 s.
+  // The services send no event when they stop, so a visible page checks every 3 s.
   setInterval(() => document.visibilityState === "visible" && count().catch((trouble) => isAway(trouble) && fail(trouble)), 3000);
   addEventListener("pagehide", () => worker.port.postMessage("bye"));
 }

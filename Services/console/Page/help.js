@@ -1,4 +1,4 @@
-// The guides of Screen Time, which are Markdown files. Only the forms that the guides use are drawn.
+// Shows the guides of Screen Time, which are Markdown files. Only the syntax that the guides use is supported.
 import { h, say, answer, language } from "/page/tools.js";
 
 export async function help() {
@@ -8,7 +8,7 @@ export async function help() {
     name !== "README" && h("p", {}, h("a", { href: "/help" }, say("all_guides"))), blocks(text.split(/\r?\n/)));
 }
 
-// Code, bold text and links within a line.
+// Converts code, bold text and links within a line.
 function inline(text) {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)]+\))/).map((part) => {
     if (part.startsWith("`")) return h("code", {}, part.slice(1, -1));
@@ -21,7 +21,7 @@ function inline(text) {
   });
 }
 
-// Each kind takes the lines that belong to it from the front of the rest.
+// Converts lines to elements. Each kind of block removes its lines from the front of `rest`.
 function blocks(lines) {
   const made = [];
   const rest = [...lines];
@@ -56,7 +56,7 @@ function blocks(lines) {
 
 const isItem = (line) => /^(-|\d+\.) /.test(line);
 
-// What is indented below an item belongs to it: the rest of its sentence, and commands.
+// Converts the lines of a list. Indented lines belong to the item above, for example the rest of its sentence, or a code block.
 function items(lines) {
   const found = [];
   for (const line of lines) {

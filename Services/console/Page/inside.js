@@ -1,4 +1,4 @@
-// Inside, for those who build apps with Screen Time extensions, or mend Screen Time itself.
+// Diagnostics, for developers of apps with Screen Time extensions and of Screen Time itself.
 import { h, say, ask, later, live, act, duration, path, request } from "/page/tools.js";
 import { condition, findings } from "/page/today.js";
 
@@ -40,7 +40,7 @@ function card({ manifest }, authorizations, members) {
     ["show", "log"].map((kind) => live(`${kind}-${manifest.id}`, say(`app_${kind}`), `app ${kind}`, [manifest.id])));
 }
 
-// Played when it is opened, beside the real clock and without the real records.
+// Simulates a week for an app when the section is opened. The simulation has its own clock and uses none of the real records.
 function week(id) {
   const place = h("div", {}, h("p.quiet", {}, say("app_try_runs")));
   const open = ({ target }) => {
@@ -52,11 +52,12 @@ function week(id) {
   return h("details", { id: `try-${id}`, ontoggle: open }, h("summary", {}, say("app_try")), place);
 }
 
-// Stories stay when the part is drawn anew.
+// Contains the received messages, and is reused when the part is drawn again.
 const stories = h("div.wide", { tabindex: "0", role: "region" });
 let source;
 
-// The newest first, while it is open and looked at: a browser has few connections, and services send their steps only meanwhile.
+// Shows messages, newest first. The connection exists only while the section is open and the page is visible. Browsers allow few
+// connections, and services send traces only while someone receives them.
 function trace() {
   const box = h("details", { id: "trace" }, h("summary", {}, say("trace_what")), stories);
   stories.setAttribute("aria-label", say("trace"));
@@ -104,7 +105,7 @@ function process({ name, report, problem, restarts }) {
 
 const size = (kib) => (kib == null ? "" : `${(kib / 1024).toFixed(1)} MiB`);
 
-// Wide ones scroll by themselves, also by keys.
+// A wide table scrolls within its own box. The box is focusable, so that the arrow keys can scroll it.
 function table(name, heads, rows) {
   return h("div.wide", { tabindex: "0", role: "region", "aria-label": say(name) },
     h("table", { id: name }, h("thead", {}, h("tr", {}, heads.map((one) => h("th", { scope: "col" }, say(`head_${one}`))))),

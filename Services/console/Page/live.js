@@ -1,4 +1,4 @@
-// One connection for all tabs of a browser, which allows only six for each place.
+// A shared worker with one event connection for all tabs, because browsers allow only six connections to each server.
 const ports = new Set();
 const source = new EventSource("/live");
 let state = "open";

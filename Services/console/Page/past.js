@@ -1,7 +1,7 @@
-// The past of other programs: what would come of it first, then the import, and the way back.
+// Imports the records of other programs. The page shows a preview first, and offers to undo the import afterwards.
 import { h, say, change, request, act, show, cancel, tell } from "/page/tools.js";
 
-// A year takes a while to read and to write down.
+// Upper bound for one import. A year of records takes a while to read and to store.
 const patienceMs = 600000;
 
 export const past = () => [

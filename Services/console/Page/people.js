@@ -1,4 +1,4 @@
-// Who belongs here, what each of them is, and what is recorded about whom.
+// The people: their roles, accounts, passcodes and one-time codes, and an overview of their records.
 import { h, say, ask, later, act, change, request, submit, show, cancel, tell } from "/page/tools.js";
 
 const roles = ["individual", "child", "guardian"];
@@ -66,7 +66,7 @@ async function setPasscode(name) {
   dispatchEvent(new Event("screentime"));
 }
 
-// The key is on the page for as long as this is open.
+// Shows the key for one-time codes as a QR code. The page contains the key only while this dialog is open.
 async function showCodes(name) {
   const sure = await show(say("phone_codes_of", { name }), (end) =>
     h("div", {}, h("p", {}, say("phone_codes_what", { name })),

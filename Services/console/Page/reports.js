@@ -1,4 +1,5 @@
-// Reports: what is shown, of which time and whom. The address says it, so that it can be kept and gone back to.
+// Reports. The address of the page contains the kind, period and person, so a report can be bookmarked and the Back button
+// works.
 import { h, choices, say, path, request, ask, daysAgo } from "/page/tools.js";
 import { subjectOf, thingLink } from "/page/thing.js";
 
@@ -7,13 +8,13 @@ const kinds = {
   days: { context: "days" }, weeks: { context: "weeks" }, timeline: { context: "timeline" }, pickups: { context: "pickups" },
   compare: { context: "compare" }, people: { by: "member" }, devices: { by: "device" }, household: { context: "household" },
 };
-// Days and weeks beside each other say nothing of a single one.
+// Reports that compare days or weeks. They are not offered for a single day or the current week.
 const longer = ["days", "weeks"];
 const times = {
   today: () => ({ day: "today" }), yesterday: () => ({ day: "yesterday" }), week: () => ({ from: "monday" }),
   month: () => ({ from: daysAgo(29) }), year: () => ({ from: daysAgo(364) }), own: ({ from, to }) => ({ from, to }),
 };
-// What can be looked at by itself.
+// Reports whose rows link to a details page, with the values of the option `by`.
 const things = { apps: "app", categories: "category", sites: "site" };
 const forms = ["csv", "png", "html", "json"];
 
@@ -25,7 +26,7 @@ export async function reports() {
   const chosen = { what, time, member: asked.member ?? "", from: asked.from || daysAgo(6), to: asked.to || daysAgo(0) };
   const { members } = await ask("member list");
   const pick = (change) => {
-    // The next choice may come before the page shows this one.
+    // Updates `chosen` immediately, because the next choice may come before the page is drawn again.
     Object.assign(chosen, change);
     history.pushState(null, "", `/reports?${new URLSearchParams(chosen)}`);
     dispatchEvent(new Event("screentime"));

@@ -1,9 +1,9 @@
-// Asking for more time, and answering.
+// Requests for more time, and their answers.
 import { h, say, duration, ask, request, act, submit, show, cancel, tell, known, aboutField } from "/page/tools.js";
 
 export async function requests() {
   const { requests } = await ask("request list");
-  // Newest first, but those that wait before all.
+  // Newest first, but waiting requests before all others.
   const sorted = [...requests].sort((one, other) => (other.state === "waiting") - (one.state === "waiting"));
   return [
     h("h1", {}, say("requests")), h("p.quiet", {}, say("requests_what")),

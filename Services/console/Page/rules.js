@@ -1,4 +1,4 @@
-// Rules: what they are, how far each is, and making one with its sentence before it is made.
+// Rules: the list with the progress of each rule, and the forms that create and change a rule.
 import { h, bar, say, duration, ask, request, act, submit, show, cancel, tell, known, aboutField, daysAgo } from "/page/tools.js";
 import { go } from "/page/console.js";
 
@@ -14,7 +14,7 @@ export async function rules() {
   ];
 }
 
-// `heading` as deep as the page has it there.
+// `heading` is the tag of the rule's name. It depends on the heading level at that place of the page.
 export function ruleCard(view, heading = "h2") {
   const { rule, progress } = view;
   const [first] = rule.targets ?? [];
@@ -49,7 +49,8 @@ async function edit({ rule: drawn }) {
   // The card can be out of date, so load the current rule.
   const { rules } = await ask("rule list");
   const rule = rules.find((one) => one.rule.name === drawn.name)?.rule ?? drawn;
-  // Of several together the days are not known here.
+  // The preview can count days for one target only, without a separate time on weekends. Otherwise `subject` is empty, and the
+  // preview counts no days.
   const [first, second] = rule.targets ?? [];
   const subject = first && !second && !rule.weekend_ms ? { domain: `site:${first.id}`, category: `category:${first.id}` }[first.kind] ?? first.id : "";
   const said = await show(say("edit_rule", { name: rule.name }), (end) =>
@@ -63,9 +64,9 @@ function lengthPicker(chosenMs = 3600000, choices = minutes, id = "length") {
   return h("select", { id }, all.map((ms) => h("option", { value: `${ms / 1000}s`, selected: ms === chosenMs }, duration(ms))));
 }
 
-// MARK: making one
+// MARK: creating a rule
 
-// Resolves once the dialog is gone. `subject` is what the rule is about, as the command takes it.
+// Resolves when the dialog is closed. `subject` is the target of the rule in the form that the command accepts.
 export async function addRule({ kind, subject = "", label = "", member = null }) {
   const [people, names] = await Promise.all([ask("member list"), known(30)]);
   const said = await show(say(`add_${kind}`), (end) => form(kind, end, { people, names, subject, label, member }));
@@ -79,7 +80,7 @@ export async function addRule({ kind, subject = "", label = "", member = null })
 const spans = { "mon-sun": [1, 2, 3, 4, 5, 6, 7], "mon-fri": [2, 3, 4, 5, 6], "sat,sun": [1, 7] };
 const spanTexts = { "mon-sun": "on_every_day", "mon-fri": "on_weekdays", "sat,sun": "on_weekend" };
 
-// With a rule it is changed: what it is about and for whom stays, and so does all that a person does not touch.
+// Creates the form for a new rule, or for changing `rule`. A change keeps the target, the person, and every field left unchanged.
 function form(kind, end, { people, names, subject, label, member, rule }) {
   const isAbout = !rule && kind !== "downtime" && kind !== "break";
   const isTimed = kind === "downtime" || kind === "window";
@@ -95,7 +96,7 @@ function form(kind, end, { people, names, subject, label, member, rule }) {
   const now = Object.keys(spans).find((span) => `${spans[span]}` === `${[...(rule?.days ?? spans["mon-sun"])].sort()}`);
   const days = h("select", { id: "days" }, [...(now ? [] : [""]), ...Object.keys(spans)].map((span) =>
     h("option", { value: span, selected: span === now }, say(spanTexts[span] ?? "on_as_it_is"))));
-  // As the command has it: a message for oneself, a shield for a child.
+  // Applies the command's default: a notification for oneself, a shield for a child.
   const usual = () => (then.value = people.members.find((one) => one.name === who.value)?.role === "child" ? "shield" : "notify");
   who.addEventListener("change", usual);
   const words = h("input", { id: "words", maxlength: 200, autocomplete: "off", value: rule?.say ?? "", placeholder: say("words_example") });
@@ -142,7 +143,7 @@ function form(kind, end, { people, names, subject, label, member, rule }) {
   return element;
 }
 
-// What the rule would have done in the last days, from what was really used.
+// Shows on how many of the last seven days the limit would have been reached, according to the recorded usage.
 async function preview(place, subject, name, limitMs, member, week = spans["mon-sun"]) {
   place.textContent = say("foresee", { name: name || say("everything"), time: duration(limitMs) });
   if (!subject) return;
@@ -158,6 +159,6 @@ async function preview(place, subject, name, limitMs, member, week = spans["mon-
     const over = held.filter((day) => day.rows.filter(isIt).reduce((sum, row) => sum + row.used_ms, 0) >= limitMs);
     if (place.textContent === text) place.textContent += " " + say("foresee_days", { count: over.length, days: held.length });
   } catch {
-    // What is not known yet has no past; the command says what is wrong with it.
+    // An unknown target has no recorded usage. The command reports the error when the form is sent.
   }
 }

@@ -1,11 +1,11 @@
-// One app, site or category: how much by day and hour, what holds for it, and what can be done about it.
+// Details of one app, site or category: its usage by day and hour, its rules, and buttons for a limit and an explanation.
 import { h, svg, choices, say, locale, ask, clock, duration, daysAgo, nameOf, picture } from "/page/tools.js";
 import { addRule, ruleCard } from "/page/rules.js";
 
 const lengths = [7, 30, 90];
 const rowsMost = 200;
 
-// As the command takes it: an app's id, `site:reddit.com`, `category:games`.
+// Returns the subject of a row in the form that the command accepts: an app's id, `site:reddit.com` or `category:games`.
 export const subjectOf = (row) => (row.app ?? (row.site ? `site:${row.site}` : row.category ? `category:${row.category}` : null));
 
 export const thingLink = (row, member) => {
@@ -64,7 +64,7 @@ export async function thing() {
 const targetOf = (target) =>
   ({ application: target.id, domain: `site:${target.id}`, category: `category:${target.id}` })[target.kind];
 
-// A bar for each, with its value where one points; the same figures stand as a table for those who see none.
+// Draws one bar for each value, with the value in a tooltip. A visually hidden table contains the values for screen readers.
 function bars(values, label, every) {
   const most = Math.max(...values.map((one) => one.ms), 1);
   const width = 1000 / Math.max(1, values.length);

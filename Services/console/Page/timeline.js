@@ -1,14 +1,14 @@
-// A day in strips, a lane for each person, from far or from near.
+// The timeline of a day, with one lane for each person and three zoom levels.
 import { h, svg, choices, say, clock, duration } from "/page/tools.js";
 
 const palette = ["#3b78e0", "#c2410c", "#0f8a5f", "#9333c7", "#b58900", "#c2255c", "#0e7490", "#6b7280"];
 const spans = [24, 6, 1];
 const laneHeight = 34;
-// Stays when the day is drawn anew.
+// The zoom in hours and the start of the visible period. They are kept when the day is drawn again.
 let span = 24;
 let fromMs = null;
 
-// `rows` in the order in which they get their colours.
+// The order of `whole.rows` determines the colours of the apps.
 export function timeline(stretches, whole, names) {
   const used = stretches.filter((one) => one.presence === "active" && one.app).sort((one, other) => one.start_wall_ms - other.start_wall_ms).map((one) => ({
     ...one, name: names[one.app] ?? one.app,
@@ -31,7 +31,7 @@ function dot(colour) {
   return box;
 }
 
-// The slider stays the same element while it is moved; what it shows is drawn anew.
+// Creates the timeline. Moving the slider draws everything else again, but keeps the slider element.
 function near(used, whole, people, colour) {
   const slider = h("input", { type: "range", id: "span-from", "aria-label": say("span_from"), step: 300000 });
   const [nearness, lane, marks, below] = [h("div", {}), h("div", {}), h("div", {}), h("div", {})];
@@ -42,7 +42,7 @@ function near(used, whole, people, colour) {
     draw();
     document.getElementById(`span-${hours}`).focus();
   };
-  // From near one looks at what was last, until another time is chosen.
+  // Returns the visible period. When zoomed in, it shows the latest usage until the person selects another time.
   const shown = () => {
     const lengthMs = span === 24 ? whole.end_wall_ms - whole.start_wall_ms : span * 3600000;
     const last = Math.max(...used.map((one) => one.endMs));
@@ -87,7 +87,7 @@ function lanes(seen, people, beginMs, endMs, colour) {
   return picture;
 }
 
-// At full hours, or at tenths of one from near.
+// Labels the time axis every three hours for a day, every hour for 6 hours, and every ten minutes for an hour.
 function hours(beginMs, endMs) {
   const stepMs = span === 24 ? 10800000 : span === 6 ? 3600000 : 600000;
   const first = new Date(beginMs);

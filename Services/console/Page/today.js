@@ -1,4 +1,4 @@
-// The day so far, and the first minutes with Screen Time.
+// The usage of the current day, and the welcome page for new users.
 import { past } from "/page/past.js";
 import { h, bar, choices, say, duration, date, ask, nameOf, daysAgo, picture } from "/page/tools.js";
 import { addRule, ruleCard } from "/page/rules.js";
@@ -63,7 +63,7 @@ function nowLine(one, names, people) {
 
 const most = 12;
 
-// What a person has chosen to see stays when the day is drawn anew.
+// The selected view of the usage. It is kept when the day is drawn again.
 let by = "app";
 
 function things(parts) {
@@ -117,7 +117,7 @@ export async function welcome() {
   ];
 }
 
-// The doctor looks at the desktop itself, which may take some seconds; the rest is there meanwhile.
+// Runs the `doctor` command, which examines the desktop for several seconds. The rest of the page does not wait for it.
 export function findings() {
   const place = h("div", { id: "findings", "aria-busy": "true" }, h("p.quiet", {}, say("looking")));
   ask("doctor").then(({ report }) => {

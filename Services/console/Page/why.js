@@ -1,8 +1,8 @@
-// Why something is shielded or not: what was seen, what that led to, and what lifts it.
+// Explains why something is shielded or not: the observations, their consequences, and how to lift the shield.
 import { h, bar, say, locale, ask, read, duration, clock } from "/page/tools.js";
 import { askForMore } from "/page/requests.js";
 
-// What Screen Time's own processes did; a person who asks why wants the rest first.
+// Steps within Screen Time itself. They are folded, because most readers need the other steps first.
 const within = ["callback", "setting"];
 
 export async function why() {

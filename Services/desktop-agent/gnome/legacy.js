@@ -1,4 +1,4 @@
-// GNOME Shell 43 and 44. `screen.js` follows in the same file.
+// Imports and functions for GNOME Shell 43 and 44. `screen.js` is appended to this file.
 const { Clutter, Cogl, Gio, GLib, Meta, Shell, St } = imports.gi;
 const { main: Main, panelMenu: PanelMenu, popupMenu: PopupMenu } = imports.ui;
 const { PACKAGE_VERSION } = imports.misc.config;

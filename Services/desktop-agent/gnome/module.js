@@ -1,4 +1,4 @@
-// GNOME Shell 45 and later. `screen.js` follows in the same file.
+// Imports and functions for GNOME Shell 45 and later. `screen.js` is appended to this file.
 import Clutter from "gi://Clutter";
 import Cogl from "gi://Cogl";
 import Gio from "gi://Gio";
@@ -12,7 +12,7 @@ import * as Main from "resource:///org/gnome/shell/ui/main.js";
 import * as PanelMenu from "resource:///org/gnome/shell/ui/panelMenu.js";
 import * as PopupMenu from "resource:///org/gnome/shell/ui/popupMenu.js";
 
-// From 48 on the compositor has them.
+// GNOME Shell 48 moved these functions to the compositor.
 const unredirect = global.compositor?.disable_unredirect
   ? {
       hold: () => global.compositor.disable_unredirect(),
@@ -23,7 +23,7 @@ const unredirect = global.compositor?.disable_unredirect
       release: () => Meta.enable_unredirect_for_display(global.display),
     };
 
-// From 48 on it wants the context of the graphics, too.
+// From GNOME Shell 48 on, `set_bytes` also requires the graphics context.
 function setPixels(image, bytes, width, height) {
   const context = global.stage.context?.get_backend().get_cogl_context();
   image.set_bytes(...(context ? [context] : []), bytes, Cogl.PixelFormat.BGRA_8888_PRE, width, height, 4 * width);

@@ -1,4 +1,4 @@
-// Tells desktop-agent which windows there are and which is in front, and puts its panes over them. It decides nothing.
+// Reports windows and the focus to desktop-agent, and shows its panes over them. This code makes no decisions.
 
 const AGENT = "dev.screentime.DesktopAgent";
 const PATH = "/dev/screentime/Screen";
@@ -9,7 +9,7 @@ const XML = `<node><interface name="${INTERFACE}">
   <method name="Perform"><arg type="s" direction="in"/></method>
   <method name="Idle"><arg type="u" direction="out"/></method>
 </interface></node>`;
-// On any other version it watches and covers nothing.
+// The tested major versions of GNOME Shell. On other versions the extension reports windows, but covers nothing.
 const TRIED = { first: 43, last: 51 };
 
 const { NORMAL, DIALOG, MODAL_DIALOG, UTILITY, DESKTOP, DOCK, SPLASHSCREEN, NOTIFICATION } = Meta.WindowType;
@@ -23,15 +23,15 @@ const KEYS = new Map([
   [KEY_Return, "press"], [KEY_KP_Enter, "press"],
   [KEY_Escape, "cancel"], [KEY_BackSpace, "backspace"],
 ]);
-// How long what lies beneath a cover may have the keyboard before it is said.
+// Time that a covered window may keep the keyboard focus before the extension reports it.
 const DOUBT_MS = 300;
-// Between the small pane and the edges of its monitor.
+// Distance from the corner pane to the edges of its monitor, in stage units.
 const MARGIN = 12;
 
 const nowMs = () => Math.floor(GLib.get_monotonic_time() / 1000);
 const idOf = (win) => String(win.get_id());
 
-// Of all that is connected to signals, to be let go of in one go.
+// A set of signal connections that are disconnected together.
 class Hooks {
   constructor() {
     this.all = [];
@@ -74,7 +74,7 @@ class Screen {
     this.object = null;
   }
 
-  // ---- What the agent asks
+  // ---- Methods on the session bus
 
   Look() {
     return JSON.stringify({ version: this.metadata["version-name"], shell: PACKAGE_VERSION, covers: this.covers });
@@ -93,7 +93,7 @@ class Screen {
       try {
         [owner] = Gio.DBus.session.call_finish(reply).deepUnpack();
       } catch {
-        // No program has the name.
+        // No program owns the name.
       }
       if (owner !== sender || !this.object) return this.refuse(call);
       this.end();
@@ -141,7 +141,7 @@ class Screen {
     this.watchIdle(quietMs, idleMs);
   }
 
-  // Also when the agent has ended: nothing of it stays on the screen.
+  // Removes everything from the screen and stops the reports. Also called when desktop-agent disappears from the bus.
   end() {
     for (const id of [...this.panes.keys()]) this.closePane(id);
     this.showItem(null);
@@ -172,7 +172,7 @@ class Screen {
     }
   }
 
-  // The one in front before, unless another is in front already.
+  // Returns the window that was in the foreground before. Returns null if the current foreground window is still shown.
   nextWindow() {
     const current = global.display.focus_window ?? this.covered;
     if (current && this.isShown(current)) return null;
@@ -180,7 +180,7 @@ class Screen {
     return global.display.get_tab_list(Meta.TabList.NORMAL, workspace).find((win) => win !== current && !win.minimized);
   }
 
-  // ---- What there is
+  // ---- Windows and monitors
 
   tell(event) {
     if (!this.agent || this.events.push(event) > 1) return;
@@ -242,7 +242,7 @@ class Screen {
     this.coveredBy(win)?.hideMenu(win);
     for (const pane of this.panes.values()) if (pane.win === win) pane.settle();
     if (win.minimized && this.covered === win) {
-      // Its cover had the keyboard, and no other window would get it.
+      // The cover had the keyboard focus, so GNOME Shell activates no other window by itself.
       this.covered = null;
       this.nextWindow()?.activate(global.get_current_time());
     }
@@ -250,14 +250,14 @@ class Screen {
     const words = this.describe(win);
     const text = JSON.stringify(words);
     const [, , width] = words.frame;
-    // Before its first picture a window has no size, and mostly no name.
+    // A window that has not been drawn yet has no size, and usually no name. It is not reported yet.
     if (text === seen.told || (!seen.told && width === 0)) return;
     seen.told = text;
     this.tell({ window: words });
     this.tellFront();
   }
 
-  // A window's title stays here.
+  // The title of a window is never reported.
   describe(win) {
     const app = Shell.WindowTracker.get_default().get_window_app(win);
     const entry = app && !app.is_window_backed() ? app.get_id().replace(/\.desktop$/, "") : null;
@@ -276,7 +276,8 @@ class Screen {
     };
   }
 
-  // Also beneath the overview, where no window is mapped.
+  // Returns true if the window is not minimised and is on the current workspace. The overview does not count as hiding it, although
+  // no window is mapped then.
   isShown(win) {
     const { width, height } = win.get_frame_rect();
     const workspace = global.workspace_manager.get_active_workspace();
@@ -295,7 +296,7 @@ class Screen {
         this.tell({ [word]: nowMs() - ms });
         if (isWaiting) return;
         isWaiting = true;
-        // It goes by itself once it was called.
+        // The monitor removes this watch after its first call.
         monitor.add_user_active_watch(() => {
           isWaiting = false;
           this.tell({ touched: nowMs() });
@@ -304,7 +305,7 @@ class Screen {
     this.idleWatches = [watch(quietMs, "quiet"), watch(idleMs, "idle")];
   }
 
-  // ---- What is in front
+  // ---- Foreground and keyboard
 
   focusChanged() {
     if (global.display.focus_window) this.covered = null;
@@ -314,7 +315,7 @@ class Screen {
   }
 
   tellFront() {
-    // A covered window stays in front for us, but not from another workspace.
+    // A covered window remains the foreground window while its cover has the keyboard, but only on the current workspace.
     const covered = this.covered && this.isShown(this.covered) ? this.covered : null;
     const win = global.display.focus_window ?? covered;
     const id = win ? idOf(win) : null;
@@ -323,19 +324,21 @@ class Screen {
     this.tell({ focus: id, at: nowMs() });
   }
 
-  // The pane that is to have the keyboard now.
+  // Returns the pane that should have the keyboard focus now.
   keyPane() {
     const panes = [...this.panes.values()].filter((pane) => pane.takesKeys);
     const win = global.display.focus_window;
     return panes.find((pane) => !pane.win) ?? (win && panes.find((pane) => pane.win === win));
   }
 
-  // The overview, a menu of the Shell, a switcher or its lock has the keyboard, and no window gets a key.
+  // Returns true while GNOME Shell itself has the keyboard: the overview, a menu, a switcher or the lock screen. Windows receive no
+  // keys then.
   shellHasKeys() {
     return Main.overview.visible || Main.modalCount > 0;
   }
 
-  // Taken within `notify::focus-window`, or while the Shell has it, the keyboard would go back and forth without end.
+  // Moves the keyboard focus to the pane from a timer. Within `notify::focus-window`, or while GNOME Shell has the keyboard, the
+  // focus would alternate endlessly.
   takeKeysSoon(ms = 0) {
     if (this.keysTimer) return;
     this.keysTimer = GLib.timeout_add(GLib.PRIORITY_HIGH, ms, () => {
@@ -370,7 +373,7 @@ class Screen {
     pane.destroy();
     if (this.panes.size === 0) unredirect.release();
     const beneath = this.covered;
-    // Also where a menu of the Shell has the keys for a moment: they come back to the window then.
+    // Applies also while a menu of GNOME Shell has the keyboard. The window gets the focus when the menu closes.
     if (!beneath || !this.agent || !(hadKeys || pane.win === beneath)) return;
     if (pane.win === beneath) this.covered = null;
     beneath.focus(global.get_current_time());
@@ -386,7 +389,7 @@ class Screen {
     }
   }
 
-  // The pane over the window that a menu or a hint belongs to.
+  // Returns the pane over the window that a menu or tooltip belongs to.
   coveredBy(win) {
     if (APPS.includes(win.get_window_type()) || CHROME.includes(win.get_window_type())) return null;
     let root = win.get_transient_for();
@@ -398,7 +401,7 @@ class Screen {
   }
 }
 
-// One window of the agent's own: over a window, in the corner, or in the middle.
+// A pane of desktop-agent: over a window, in the corner of the primary monitor, or in its middle.
 class Pane {
   constructor(screen, order, win) {
     this.screen = screen;
@@ -415,10 +418,10 @@ class Pane {
     this.picture = new Clutter.Actor();
     this.actor.add_child(this.picture);
     if (win) {
-      // A child goes wherever its window goes: moved, minimised, in the overview, in switchers.
+      // A child actor follows its window when it moves, is minimised, or appears in the overview or a switcher.
       this.parent = win.get_compositor_private();
       this.parent.add_child(this.actor);
-      // What the app adds to its window later lies beneath.
+      // Keeps the pane above surfaces that the app adds later.
       this.hooks.on(this.parent, "notify::last-child", () => this.rise());
     } else {
       Main.layoutManager.uiGroup.add_child(this.actor);
@@ -441,9 +444,9 @@ class Pane {
     if (this.parent.get_last_child() !== this.actor) this.parent.set_child_above_sibling(this.actor, null);
   }
 
-  // ---- Where it is
+  // ---- Position and size
 
-  // Pixels of one of the desktop's units, and how large things are to be drawn.
+  // Returns the scale of the monitor, and the number of pixels in one stage unit.
   density() {
     const monitor = this.win?.get_monitor() ?? Main.layoutManager.primaryIndex;
     const scale = global.display.get_monitor_scale(Math.max(0, monitor));
@@ -456,7 +459,7 @@ class Pane {
       const buffer = this.win.get_buffer_rect();
       return { x: frame.x - buffer.x, y: frame.y - buffer.y, width: frame.width, height: frame.height };
     }
-    // There may be no monitor for a moment.
+    // For a moment there may be no monitor.
     const { x, y, width, height } = Main.layoutManager.primaryMonitor ?? { x: 0, y: 0, width: 0, height: 0 };
     const [w, h] = this.size;
     if (!this.isInCorner) return { x: x + ((width - w) >> 1), y: y + ((height - h) >> 1), width: w, height: h };
@@ -477,7 +480,7 @@ class Pane {
     const state = JSON.stringify(shown);
     if (state === this.state) return;
     this.state = state;
-    // The frame that shows it is on its way to the screen then.
+    // After this signal, the frame that contains the pane is on its way to the screen.
     const stage = global.stage;
     const hook = stage.connect("after-paint", () => {
       stage.disconnect(hook);
@@ -493,7 +496,7 @@ class Pane {
     setPixels(image, bytes, width, height);
     const { pixels } = this.density();
     this.picture.set_content(image);
-    // Only what lies over a window has to hide all that is beneath; the corners of the others are round.
+    // A pane over a window must hide everything beneath it. Other panes have round corners, so their background is transparent.
     if (!this.win) this.actor.set_style("background-color: transparent;");
     this.picture.set_size(width / pixels, height / pixels);
     this.pixels = pixels;
@@ -540,7 +543,7 @@ class Pane {
   press(event) {
     this.hover(this.spotAt(event));
     this.pressed = this.hovered;
-    // As a window comes in front when it is pressed.
+    // A press on a cover activates its window, as a press on the window would.
     if (this.win) this.win.activate(global.get_current_time());
     else this.takeKeys();
   }
@@ -554,7 +557,7 @@ class Pane {
   key(event) {
     const { CONTROL_MASK, MOD1_MASK, SUPER_MASK, SHIFT_MASK } = Clutter.ModifierType;
     const state = event.get_state();
-    // With these any key is a command.
+    // A key with one of these modifiers is a shortcut, not input for the pane.
     if (state & (CONTROL_MASK | MOD1_MASK | SUPER_MASK)) return;
     const symbol = event.get_key_symbol();
     const word = symbol === Clutter.KEY_Tab && state & SHIFT_MASK ? "previous" : KEYS.get(symbol);
@@ -563,7 +566,7 @@ class Pane {
     if (letter >= " " && letter !== "\u007f") this.tell({ text: letter });
   }
 
-  // The window beneath stays in front, and gets no key.
+  // Moves the keyboard focus to the pane. The window beneath remains the foreground window, but receives no keys.
   takeKeys() {
     this.screen.covered = global.display.focus_window ?? this.screen.covered;
     global.display.unset_input_focus(global.get_current_time());
@@ -571,7 +574,7 @@ class Pane {
     this.settleHold();
   }
 
-  // ---- What lies beneath gets no input
+  // ---- Blocking input to the covered window
 
   hold() {
     this.isHeld = null;
@@ -579,7 +582,8 @@ class Pane {
     this.settleHold();
   }
 
-  // The keyboard comes to a cover a moment later than the pointer; what takes longer is said.
+  // Reports if the covered window has lost the keyboard focus. A cover gets the keyboard slightly later than the pointer, so a
+  // failure is reported only after DOUBT_MS.
   settleHold() {
     if (!this.wantsHold) return;
     const isSafe = () => global.display.focus_window !== this.win || this.state === "hidden" || this.screen.shellHasKeys();
@@ -598,7 +602,7 @@ class Pane {
     this.tell({ held: isHeld, why });
   }
 
-  // A menu is a window of its own and would lie over the cover.
+  // Hides a menu of a covered window. A menu is a separate window and would appear above the cover.
   hideMenu(win) {
     const actor = win.get_compositor_private();
     if (!actor || this.menus.has(win)) return;
@@ -615,7 +619,7 @@ class Pane {
   }
 }
 
-// Our place on the panel, where other desktops have a tray.
+// The item on the panel of GNOME Shell. Other desktops show it in their tray.
 class Item {
   constructor(screen) {
     this.screen = screen;
@@ -628,7 +632,7 @@ class Item {
     row.add_child(this.label);
     this.button.add_child(row);
     this.hooks.on(this.button.menu, "open-state-changed", (_, isOpen) => {
-      // Not within the press that closes it.
+      // Waits until the press that closes the menu has been handled.
       if (!isOpen) Promise.resolve().then(() => this.fill());
     });
     this.hooks.on(Main.sessionMode, "updated", () => this.settle());
@@ -642,7 +646,7 @@ class Item {
     this.button = null;
   }
 
-  // Someone else may sit before a locked screen.
+  // Hides the item while the screen is locked, because another person may see it.
   settle() {
     this.button.visible = !Main.sessionMode.isLocked;
   }
@@ -655,7 +659,7 @@ class Item {
     this.fill();
   }
 
-  // Not under the hand that has it open.
+  // Updates the menu, but not while it is open.
   fill() {
     if (!this.button || this.button.menu.isOpen || this.filled === this.item) return;
     this.filled = this.item;

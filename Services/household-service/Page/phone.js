@@ -1,10 +1,10 @@
-// A guardian's phone: what goes on, what is asked for, and what to do about it.
+// The page for the phone of a guardian or teacher: current usage, requests, computers, and lessons.
 import { h, say, duration, clock, bar, answer, show, cancel, tell, language, locale, languageButton, speak } from "/page/tools.js";
 
 const POLL_MS = 3000;
 const parts = () => (page?.teaches ? ["lesson"] : ["today", "requests", "people"]);
 let page = null;
-// What a teacher has chosen for the next lesson.
+// The teacher's choices for the next lesson.
 const plan = { apps: new Set(), sites: "", endMs: 0 };
 let known = "";
 const linked = () => (location.hash.length > 60 ? location.hash.slice(1) : null);
@@ -24,7 +24,7 @@ async function act(body) {
   await look();
 }
 
-// org.mozilla.firefox is Firefox; an app of a computer is known here by its id alone.
+// Derives a name from an app's id, for example Firefox from org.mozilla.firefox. The page receives no other names of apps.
 function appName(id) {
   if (!id) return say("sites");
   const last = id.replace(/\.desktop$/, "").split(".").pop().replaceAll(/[-_]/g, " ");
@@ -117,7 +117,7 @@ function lesson() {
     : h("p.quiet", {}, say("no_hours", { ...own.window, days: weekdays(own.days) })), own.hours_end_ms && pupils()];
 }
 
-// 1 is Sunday, as the first day of 2023 was.
+// Day 1 is Sunday, and the first day of 2023 was a Sunday.
 const weekdays = (days) => days?.map((day) => new Date(2023, 0, day).toLocaleDateString(locale(), { weekday: "short" })).join(" ") ?? say("every_day");
 
 function underWay(own) {
@@ -162,7 +162,7 @@ async function begin() {
   await act({ what: "lesson", items, until_ms: plan.endMs });
 }
 
-// MARK: what a guardian does
+// MARK: actions
 
 async function give(member) {
   const ms = await pickTime(say("give_how_long", { member }));
@@ -218,7 +218,7 @@ async function look() {
     const found = await fetch(`/all?known=${known}&language=${language}`, { signal: AbortSignal.timeout(10000) });
     banner.textContent = "";
     const isTyping = document.activeElement?.id === "sites";
-    // The end that was chosen may be over by now.
+    // The selected end of the lesson may have passed.
     if (found.status === 204) return page?.teaches && plan.endMs <= Date.now() && !isTyping ? redraw() : undefined;
     const body = await found.json();
     if (found.status === 401) {
@@ -226,7 +226,7 @@ async function look() {
       return draw(h("h1", {}, say("closed")), h("p", {}, say("closed_how")), h("pre", {}, "screentime household phone NAME"));
     }
     if (!found.ok) throw body;
-    // A field that a person types in stays.
+    // Drawing the page again would replace the field in which the person is typing.
     if (isTyping) return;
     page = body;
     for (const one of page.people.flatMap((person) => person.open)) one.until_ms = Date.now() + one.left_ms;
@@ -250,7 +250,7 @@ async function pair() {
     history.replaceState(null, "", "/");
     await look();
   } catch (trouble) {
-    // This phone may be in already, and its link was opened again.
+    // The phone may already have access, if the person opens its link a second time.
     if (trouble.code !== "phone.link_over" || !(await fetch("/all")).ok) return welcome(trouble);
     key = null;
     history.replaceState(null, "", "/");
@@ -264,7 +264,7 @@ document.getElementById("language").onclick = ({ target }) => {
   else redraw();
 };
 addEventListener("hashchange", () => {
-  // Another link in the same tab loads nothing anew.
+  // The browser does not reload the page for another link to it in the same tab.
   key = linked();
   if (key) welcome();
   else redraw();

@@ -77,7 +77,7 @@ enum ActivityWatchExport {
     }
 
     private static func add(_ row: Segment, to buckets: inout [String: Bucket]) {
-        func add(_ watcher: String, _ type: String, _ data: JSONValue) {
+        func add(_ watcher: String, type: String, data: JSONValue) {
             let event: JSONValue = [
                 "timestamp": .string(RFC3339.text(wallMs: row.startWallMs)),
                 "duration": .number(Double(row.durationMs) / 1000), "data": data,
@@ -85,12 +85,16 @@ enum ActivityWatchExport {
             buckets[watcher, default: Bucket(type: type)].events.append(event.text)
         }
         switch row.presence {
-        case .active: add("aw-watcher-afk", "afkstatus", ["status": "not-afk"])
-        case .idle, .locked, .away: add("aw-watcher-afk", "afkstatus", ["status": "afk"])
+        case .active: add("aw-watcher-afk", type: "afkstatus", data: ["status": "not-afk"])
+        case .idle, .locked, .away: add("aw-watcher-afk", type: "afkstatus", data: ["status": "afk"])
         case .suspended, .unobserved, .unknown: break
         }
         guard row.presence == .active, row.shielded != true else { return }
-        add("aw-watcher-window", "currentwindow", ["app": .string(row.app ?? "unknown"), "title": ""])
+        add(
+            "aw-watcher-window",
+            type: "currentwindow",
+            data: ["app": .string(row.app ?? "unknown"), "title": ""]
+        )
         let app = row.app?.lowercased() ?? ""
         guard let domain = row.domain, let browser = browsers.first(where: { app.contains($0) }) else {
             return
@@ -99,8 +103,8 @@ enum ActivityWatchExport {
         let host = domain.hasPrefix("www.") ? "www." + domain : domain
         add(
             "aw-watcher-web-\(browser)",
-            "web.tab.current",
-            [
+            type: "web.tab.current",
+            data: [
                 "url": .string("https://\(host)/"), "title": "", "audible": false, "incognito": false,
                 "tabCount": 1,
             ]

@@ -187,24 +187,24 @@ struct BypassAttempts: Sendable {
     private func busAttempts(_ uid: UInt32) -> [Attempt] {
         let program = "\(UserUnits.shippedBinaries)/screentime bus call"
         let run = Directories.run(ofAccount: uid)
-        func ask(_ route: String, _ service: ServiceName, _ body: JSONValue) -> String {
+        func ask(_ route: String, of service: ServiceName, body: JSONValue) -> String {
             let text = ShellText.quote(String(decoding: body.text, as: UTF8.self))
             return "\(program) \(route) \(text) --to \(service)"
         }
         var ways = [
             Attempt(
                 Speech.say("protect.become-a-guardian", "become a guardian"),
-                ask(MemberAdd.name, .auth, ["name": "x", "role": "guardian"]),
+                ask(MemberAdd.name, of: .auth, body: ["name": "x", "role": "guardian"]),
                 refusal: "access.guardian_only"
             ),
             Attempt(
                 Speech.say("protect.have-the-services-run", "have the services run a program"),
-                ask(AppInstall.name, .auth, ["bundle": "/tmp"]),
+                ask(AppInstall.name, of: .auth, body: ["bundle": "/tmp"]),
                 refusal: "access.administrator_only"
             ),
             Attempt(
                 Speech.say("protect.lift-a-shield-by", "lift a shield by changing its settings"),
-                ask(SettingsDelete.name, .shield, ["app": "screentime.rules", "stores": []]),
+                ask(SettingsDelete.name, of: .shield, body: ["app": "screentime.rules", "stores": []]),
                 refusal: "access.administrator_only"
             ),
             Attempt(
@@ -219,14 +219,14 @@ struct BypassAttempts: Sendable {
                 Speech.say("protect.count-its-time-for", "report usage as \(other.name, "name")"),
                 ask(
                     UsageObserve.name,
-                    .activity,
-                    ["agent": "x", "run": "x", "observations": [.object(["member": name])]]
+                    of: .activity,
+                    body: ["agent": "x", "run": "x", "observations": [.object(["member": name])]]
                 ),
                 refusal: "access.agent_only"
             ),
             Attempt(
                 Speech.say("protect.read-the-day-of", "read the daily report of \(other.name, "name")"),
-                ask(ReportDay.name, .report, .object(["member": name])),
+                ask(ReportDay.name, of: .report, body: .object(["member": name])),
                 refusal: "access.not_yours"
             ),
         ]

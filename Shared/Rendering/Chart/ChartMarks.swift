@@ -202,7 +202,7 @@ struct ChartMarks {
     func rules(_ layout: inout ChartLayout) {
         for (index, mark) in chart.marks.enumerated() where mark.kind == .rule {
             let isLevel = mark.x == nil || (mark.y != nil && mark.xEnd != nil)
-            func at(_ datum: PageDatum?, _ scale: ChartScale, _ isY: Bool, _ other: Double) -> Double {
+            func coordinate(of datum: PageDatum?, scale: ChartScale, isY: Bool, other: Double) -> Double {
                 guard let datum else { return other }
                 let span = scale.span(datum)
                 return plot.place(scale, (span.from + span.to) / 2, isY: isY)
@@ -210,13 +210,14 @@ struct ChartMarks {
             let from: ChartPoint
             let to: ChartPoint
             if isLevel {
-                let y = at(mark.y, sides.y, true, area.bottom)
-                from = ChartPoint(at(mark.x, sides.x, false, area.x), y)
-                to = ChartPoint(at(mark.xEnd, sides.x, false, area.right), y)
+                let y = coordinate(of: mark.y, scale: sides.y, isY: true, other: area.bottom)
+                from = ChartPoint(coordinate(of: mark.x, scale: sides.x, isY: false, other: area.x), y)
+                to = ChartPoint(coordinate(of: mark.xEnd, scale: sides.x, isY: false, other: area.right), y)
             } else {
-                let x = at(mark.x, sides.x, false, area.x)
-                from = ChartPoint(x, at(mark.yEnd == nil ? nil : mark.y, sides.y, true, area.bottom))
-                to = ChartPoint(x, at(mark.yEnd, sides.y, true, area.y))
+                let x = coordinate(of: mark.x, scale: sides.x, isY: false, other: area.x)
+                let start = mark.yEnd == nil ? nil : mark.y
+                from = ChartPoint(x, coordinate(of: start, scale: sides.y, isY: true, other: area.bottom))
+                to = ChartPoint(x, coordinate(of: mark.yEnd, scale: sides.y, isY: true, other: area.y))
             }
             let rect = ChartRect(
                 x: min(from.x, to.x),

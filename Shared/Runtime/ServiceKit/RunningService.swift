@@ -149,7 +149,7 @@ struct RunningService<State: Sendable>: Sendable {
         if isCutOff {
             log.warning(
                 "sockets_gone",
-                "Another program removed the sockets. The next start makes them anew."
+                "Another program removed the sockets. The next start creates them again."
             )
         }
         noting.cancel()
@@ -266,7 +266,7 @@ struct RunningService<State: Sendable>: Sendable {
         // A job that hangs must not outlive the deadline. Acknowledged changes are already on the disk.
         let guardian = Task(priority: .medium) {
             try await Task.sleep(for: .milliseconds(Self.stopMs))
-            surroundings.log.error("stop_overdue", "Stopping took too long; ending at once.")
+            surroundings.log.error("stop_overdue", "Stopping took too long, so the process ends now.")
             _exit(70)
         }
         // The companion first, because it may have data to save, and sockets of its own to close.

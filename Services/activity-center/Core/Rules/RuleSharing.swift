@@ -59,10 +59,10 @@ package struct RuleSharing: Sendable, Equatable {
             self.household = household
             // A rule keeps its id even if it has changed. A removed permission stays stored, so that it does not return.
             rules = rules.filter { $0.value.rule != nil || $0.value.agreed.spec?.kind == .allow }.mapValues {
-                var anew = SharedRule(agreed: .none($0.agreed.id, of: $0.agreed.member))
-                anew.rule = $0.rule
-                if $0.rule == nil { anew.agreed.spec = $0.agreed.spec }
-                return anew
+                var reset = SharedRule(agreed: .none($0.agreed.id, of: $0.agreed.member))
+                reset.rule = $0.rule
+                if $0.rule == nil { reset.agreed.spec = $0.agreed.spec }
+                return reset
             }
         }
         rules = rules.filter { wanted.contains($0.key.member) || $0.key.id != HouseholdRule.delay }

@@ -1,22 +1,23 @@
-// Screen Time within KWin 5.27 and 6: tells desktop-agent of windows, and keeps its covers over theirs.
+// The script of Screen Time in KWin 5.27 and 6. It reports windows to desktop-agent, and keeps covers over them.
 //
-// desktop-agent loads this text over the session's bus with its connection (AGENT) and its process (PID) filled in, and takes
-// it out when it ends. A cover is a window of desktop-agent whose title names the window beneath.
+// desktop-agent loads this script over the session bus and unloads it when it exits. It defines the constants AGENT (its bus
+// name) and PID (its process id) in front of the script. A cover is a window of desktop-agent. Its title contains the id of the
+// window beneath.
 
 const isSix = workspace.windowList !== undefined;
 const changes = isSix
   ? { added: workspace.windowAdded, removed: workspace.windowRemoved, activated: workspace.windowActivated }
   : { added: workspace.clientAdded, removed: workspace.clientRemoved, activated: workspace.clientActivated };
 
-// Windows are kept by their ids: while other scripts come and go KWin gives one window to us as several objects.
+// Windows are stored by id. While other scripts are loaded and unloaded, KWin passes the same window as several objects.
 
-/** The cover of each window. */
+/** The id of each covered window, with the id of its cover. */
 const covers = new Map();
-/** Covers that KWin has brought in front because they are new. */
+/** New covers. KWin activates them, but that does not change the foreground window. */
 const fresh = new Set();
-/** Menus of covered windows, with the window and where they were. */
+/** Menus of covered windows that were moved aside, with the id of their window and their original frame. */
 const aside = new Map();
-/** The last window of others that was in front. */
+/** The id of the foreground window, which is never a cover. `null` if there is none. */
 let front = null;
 
 const windows = () => (isSix ? workspace.windowList() : workspace.clientList());
@@ -25,7 +26,7 @@ const idOf = (window) => String(window.internalId);
 const found = (id) => (id && windows().find((window) => idOf(window) === id)) || null;
 const coverOf = (id) => found(covers.get(id));
 const isCover = (window) => window.pid === PID && String(window.resourceClass) === "screentime-shield";
-/** Panels, the desktop, notifications, menus, our questions: not what a person is at. */
+/** Returns true for panels, the desktop, notifications, menus and the agent's dialogs, which are never the foreground window. */
 const isPart = (window) => window.specialWindow || window.popupWindow || (window.pid === PID && !isCover(window));
 const beneath = (cover) => (/^screentime (\S+)$/.exec(cover.caption) ?? [])[1] ?? null;
 
@@ -34,9 +35,10 @@ function activate(window) {
   else workspace.activeClient = window;
 }
 
-// MARK: - One timer for all that waits
+// MARK: - Delayed work
 
-// Nothing is activated within a signal of KWin: 5.27 ends when a cover is raised while it is being destroyed.
+// KWin 5.27 crashes if a cover is raised within a signal while one is being destroyed. Windows are therefore activated from this
+// timer.
 const waiting = [];
 const timer = new QTimer();
 timer.singleShot = true;
@@ -50,16 +52,19 @@ function soon(act) {
   timer.start();
 }
 
-// MARK: - Telling
+// MARK: - Reports
 
-/** On the desktop that is shown. */
+/** Returns true if the window is on the current virtual desktop and not minimised. */
 function isShown(window) {
   if (window.minimized) return false;
   if (!isSix) return window.onAllDesktops || window.desktop === workspace.currentDesktop;
   return window.desktops.length === 0 || window.desktops.some((desktop) => desktop.id === workspace.currentDesktop.id);
 }
 
-/** What a window shows of its own: no shadow that it draws, and no title bar that KWin draws, which stays free as on X11. */
+/**
+ * Returns the part of the window's frame that the app draws, without the app's shadow and without KWin's title bar. The title bar
+ * stays uncovered, as on X11.
+ */
 function area(window) {
   const [frame, drawn] = [window.frameGeometry, window.bufferGeometry];
   const [x, y] = [Math.max(frame.x, drawn.x), Math.max(frame.y, drawn.y)];
@@ -107,7 +112,7 @@ function place(id) {
   cover.keepAbove = window.keepAbove || window.fullScreen;
 }
 
-/** Menus lie above all covers, and a paused app closes none: they wait beside the screen. */
+/** Moves the menus of a window beside the screen. They would be above its cover, and a paused app cannot close them. */
 function putMenusAside(id) {
   for (const menu of windows().filter((window) => window.popupWindow && !aside.has(idOf(window)) && idOf(owner(window)) === id)) {
     const { x, y, width, height } = menu.frameGeometry;
@@ -124,7 +129,7 @@ function bringMenusBack(id) {
   }
 }
 
-/** The window that a menu, or a menu of a menu, belongs to. */
+/** Returns the window that a menu or submenu belongs to. */
 function owner(menu) {
   let window = menu;
   while (window.popupWindow && window.transientFor) window = window.transientFor;
@@ -145,21 +150,23 @@ function pair(cover) {
 }
 
 /**
- * A full screen gives up its place above all when KWin 6 activates another window on its monitor. KWin activates a cover where it
- * opens, and it comes to that monitor afterwards.
+ * Activates the cover of the foreground window.
+ *
+ * KWin 6 keeps a full-screen window on top until another window is activated on the same monitor. A new cover may be activated on
+ * another monitor and moved afterwards. The window and the cover are therefore activated again.
  */
 function bringForward(cover, window) {
   if (isSix && window.fullScreen) activate(window);
   activate(cover);
 }
 
-/** A new cover comes to the top of all: it belongs above its window, and below what is above that. */
+/** Moves a new cover, which KWin places on top, to its position above its window and below the windows above that one. */
 function settle(id) {
   fresh.delete(covers.get(id));
   const [cover, window] = [coverOf(id), found(id)];
   if (!cover || !window) return;
   if (front === id) return bringForward(cover, window);
-  // To activate what is on another desktop would go there.
+  // Activating a window on another virtual desktop would switch to that desktop.
   if (isShown(window)) {
     for (const other of above(window)) raise(coverOf(idOf(other)) ?? other);
   }
@@ -167,7 +174,7 @@ function settle(id) {
   if (first && idOf(first) !== (active() && idOf(active()))) activate(first);
 }
 
-/** Windows that lie over this one, the lowest first. */
+/** Returns the windows above this one, lowest first. */
 function above(window) {
   const all = windows().filter((other) => !isCover(other) && !isPart(other) && isShown(other));
   return all
@@ -180,7 +187,7 @@ function raise(window) {
   else activate(window);
 }
 
-// MARK: - What KWin says
+// MARK: - Signals of KWin
 
 function added(window) {
   if (isCover(window)) {
@@ -216,7 +223,10 @@ function removed(window) {
   tell();
 }
 
-/** KWin calls nothing active for a moment before it calls a window so: what counts is what holds in the end. */
+/**
+ * Determines the foreground window. KWin reports for a moment that no window is active before it activates one, so this runs only
+ * after its signals.
+ */
 function decideFront() {
   const window = active();
   if (window && isCover(window)) {
@@ -225,7 +235,7 @@ function decideFront() {
     front = null;
   } else if (!isPart(window)) {
     front = idOf(window);
-    // A covered window never keeps the keys.
+    // The cover gets the keyboard focus instead of its window.
     const cover = coverOf(front);
     if (cover) activate(cover);
   }

@@ -298,13 +298,13 @@ final class OverlayRegion {
 
     /// Sets the source rectangle in 256ths of a pixel. It must not exceed the picture, because that error ends the connection.
     private func setSource(x: Double, y: Double, width: Double, height: Double, _ buffer: PaneBuffer) {
-        func span(_ start: Double, _ length: Double, _ limit: Int) -> (Int32, Int32) {
+        func span(from start: Double, length: Double, limit: Int) -> (Int32, Int32) {
             let most = Int32(limit * 256)
             let first = min(max(0, Int32(start * 256)), most - 1)
             return (first, min(max(1, Int32(length * 256)), most - first))
         }
-        let (left, across) = span(x, width, buffer.width)
-        let (top, down) = span(y, height, buffer.height)
+        let (left, across) = span(from: x, length: width, limit: buffer.width)
+        let (top, down) = span(from: y, length: height, limit: buffer.height)
         wp_viewport_set_source(viewport, left, top, across, down)
     }
 }

@@ -16,25 +16,29 @@ final class SurfaceFactory {
     init?(_ connection: WaylandConnection) {
         func bind(
             _ name: String,
-            _ version: UInt32,
-            _ bind: (OpaquePointer?, UInt32, UInt32) -> OpaquePointer?
+            upTo version: UInt32,
+            with bind: (OpaquePointer?, UInt32, UInt32) -> OpaquePointer?
         )
             -> OpaquePointer?
         { connection.bind(name, upTo: version, bind) }
         // Version 4 can report damage in pixels of the picture.
         guard let global = connection.global("wl_compositor"), global.version >= 4,
-            let compositor = bind("wl_compositor", 4, { stw_bind_wl_compositor($0, $1, $2) }),
-            let parts = bind("wl_subcompositor", 1, { stw_bind_wl_subcompositor($0, $1, $2) }),
-            let memory = bind("wl_shm", 1, { stw_bind_wl_shm($0, $1, $2) }),
-            let viewporter = bind("wp_viewporter", 1, { stw_bind_wp_viewporter($0, $1, $2) }),
-            let shell = bind("zwlr_layer_shell_v1", 4, { stw_bind_zwlr_layer_shell_v1($0, $1, $2) })
+            let compositor = bind("wl_compositor", upTo: 4, with: { stw_bind_wl_compositor($0, $1, $2) }),
+            let parts = bind("wl_subcompositor", upTo: 1, with: { stw_bind_wl_subcompositor($0, $1, $2) }),
+            let memory = bind("wl_shm", upTo: 1, with: { stw_bind_wl_shm($0, $1, $2) }),
+            let viewporter = bind("wp_viewporter", upTo: 1, with: { stw_bind_wp_viewporter($0, $1, $2) }),
+            let shell = bind(
+                "zwlr_layer_shell_v1",
+                upTo: 4,
+                with: { stw_bind_zwlr_layer_shell_v1($0, $1, $2) }
+            )
         else { return nil }
         self.compositor = compositor
         subcompositor = parts
         self.memory = memory
         self.viewporter = viewporter
         self.shell = shell
-        windows = bind("xdg_wm_base", 1, { stw_bind_xdg_wm_base($0, $1, $2) })
+        windows = bind("xdg_wm_base", upTo: 1, with: { stw_bind_xdg_wm_base($0, $1, $2) })
         if let windows { xdg_wm_base_add_listener(windows, Self.pings, nil) }
     }
 

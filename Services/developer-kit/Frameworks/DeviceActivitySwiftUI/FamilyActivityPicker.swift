@@ -88,7 +88,7 @@ extension View {
         isPresented: Binding<Bool>,
         selection: Binding<FamilyActivitySelection>
     ) -> some View {
-        picked(nil, nil, nil, isPresented, selection)
+        withPicker(title: nil, header: nil, footer: nil, isPresented: isPresented, selection: selection)
     }
 
     /// Shows the selection with a header and a footer below the view while it is presented.
@@ -98,7 +98,13 @@ extension View {
         isPresented: Binding<Bool>,
         selection: Binding<FamilyActivitySelection>
     ) -> some View {
-        picked(nil, headerText, footerText, isPresented, selection)
+        withPicker(
+            title: nil,
+            header: headerText,
+            footer: footerText,
+            isPresented: isPresented,
+            selection: selection
+        )
     }
 
     /// Shows the selection with a title, a header and a footer below the view while it is presented.
@@ -109,15 +115,21 @@ extension View {
         isPresented: Binding<Bool>,
         selection: Binding<FamilyActivitySelection>
     ) -> some View {
-        picked(title, headerText, footerText, isPresented, selection)
+        withPicker(
+            title: title,
+            header: headerText,
+            footer: footerText,
+            isPresented: isPresented,
+            selection: selection
+        )
     }
 
-    private func picked(
-        _ title: String?,
-        _ header: String?,
-        _ footer: String?,
-        _ isPresented: Binding<Bool>,
-        _ selection: Binding<FamilyActivitySelection>
+    private func withPicker(
+        title: String?,
+        header: String?,
+        footer: String?,
+        isPresented: Binding<Bool>,
+        selection: Binding<FamilyActivitySelection>
     ) -> some View {
         VStack(spacing: 8) {
             self

@@ -63,7 +63,7 @@ final class ReportDesk {
         switch ReportMethod(rawValue: call.method) {
         case .contexts: return ReportCallResult(contexts: contexts)
         case .makeReport:
-            let page = try await page(call, scenes, contexts)
+            let page = try await page(for: call, scenes: scenes, contexts: contexts)
             let result = ReportCallResult(contexts: contexts, page: page)
             // The page alone may have the maximum size. A message that is too long would end the process without an error.
             guard try result.encodedBody().count + Self.envelopeBytes <= ExtensionPoint.report.returnedBytes
@@ -80,7 +80,7 @@ final class ReportDesk {
         return scenes.map(\.context).filter { seen.insert($0).inserted }
     }
 
-    private func page(_ call: ExtensionCall, _ scenes: [ReportScene], _ contexts: [String]) async throws
+    private func page(for call: ExtensionCall, scenes: [ReportScene], contexts: [String]) async throws
         -> Page
     {
         let body: ReportCallBody = try call.decoded()

@@ -25,10 +25,11 @@ final class TerminalPrompt: Sendable {
             )
             return nil
         }
-        return spawn(path, ["app", "access", app, "on", "--request", request], terminal)
+        let arguments = ["app", "access", app, "on", "--request", request]
+        return spawn(path, arguments: arguments, terminal: terminal)
     }
 
-    private static func spawn(_ path: String, _ arguments: [String], _ terminal: Int32) -> TerminalPrompt? {
+    private static func spawn(_ path: String, arguments: [String], terminal: Int32) -> TerminalPrompt? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

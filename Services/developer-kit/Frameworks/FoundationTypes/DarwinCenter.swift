@@ -71,7 +71,7 @@ public final class CFNotificationCenter: Sendable {
         }
     }
 
-    func add(_ pointer: UnsafeRawPointer?, _ name: String, _ callback: @escaping CFNotificationCallback) {
+    func add(_ pointer: UnsafeRawPointer?, name: String, callback: @escaping CFNotificationCallback) {
         let observer = Observer(pointer: pointer, name: name, callback: callback)
         let isFirst = state.withLock { state in
             state.observers.append(observer)
@@ -161,7 +161,7 @@ public func CFNotificationCenterAddObserver(
     _ suspensionBehavior: CFNotificationSuspensionBehavior
 ) {
     guard let name, let callBack else { return }
-    center?.add(observer, name, callBack)
+    center?.add(observer, name: name, callback: callBack)
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

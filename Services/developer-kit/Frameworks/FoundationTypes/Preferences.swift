@@ -25,7 +25,7 @@ private func defaults(_ application: CFString) -> UserDefaults? {
 }
 
 /// Returns the `UserDefaults` of an app or a group, and stores in `exists` whether they contain the key.
-private func defaults(_ application: CFString, _ key: CFString, _ exists: UnsafeMutablePointer<Bool>?)
+private func defaults(_ application: CFString, key: CFString, exists: UnsafeMutablePointer<Bool>?)
     -> UserDefaults?
 {
     let defaults = defaults(application)
@@ -55,7 +55,7 @@ public func CFPreferencesGetAppBooleanValue(
     _ applicationID: CFString,
     _ keyExistsAndHasValidFormat: UnsafeMutablePointer<Bool>?
 ) -> Bool {
-    defaults(applicationID, key, keyExistsAndHasValidFormat)?.bool(forKey: key) ?? false
+    defaults(applicationID, key: key, exists: keyExistsAndHasValidFormat)?.bool(forKey: key) ?? false
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -64,7 +64,7 @@ public func CFPreferencesGetAppIntegerValue(
     _ applicationID: CFString,
     _ keyExistsAndHasValidFormat: UnsafeMutablePointer<Bool>?
 ) -> Int {
-    defaults(applicationID, key, keyExistsAndHasValidFormat)?.integer(forKey: key) ?? 0
+    defaults(applicationID, key: key, exists: keyExistsAndHasValidFormat)?.integer(forKey: key) ?? 0
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

@@ -20,17 +20,19 @@ package struct StateFolders: Sendable {
     package init(state: String) { self.state = state }
 
     /// Returns the folder that an app shares with its extensions. Creates it if necessary.
-    package func group(_ name: String) throws(Problem) -> String { try folder("groups", name, "group") }
+    package func group(_ name: String) throws(Problem) -> String {
+        try folder("groups", name: name, of: "group")
+    }
 
     /// Returns the folder of one app, shared with its extensions. Creates it if necessary.
-    package func app(_ name: String) throws(Problem) -> String { try folder("apps", name, "app") }
+    package func app(_ name: String) throws(Problem) -> String { try folder("apps", name: name, of: "app") }
 
     /// Returns the path of the defaults file of a group or an app.
     package static func defaults(in folder: String, _ name: String) -> String {
         "\(folder)/Library/Preferences/\(name).plist"
     }
 
-    private func folder(_ kind: String, _ name: String, _ what: String) throws(Problem) -> String {
+    private func folder(_ kind: String, name: String, of what: String) throws(Problem) -> String {
         guard Self.isName(name) else {
             throw Problem(
                 "\(what).bad_name",

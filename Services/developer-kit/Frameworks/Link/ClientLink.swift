@@ -49,7 +49,7 @@ package final class ClientLink: Sendable {
     ) throws(Problem) -> R.Reply {
         let answer = Mutex<Result<[UInt8], Problem>?>(nil)
         let arrived = DispatchSemaphore(value: 0)
-        start(route, to: service, request, timeoutMs) { result in
+        start(route, to: service, request: request, timeoutMs: timeoutMs) { result in
             answer.withLock { $0 = result }
             arrived.signal()
         }
@@ -66,7 +66,9 @@ package final class ClientLink: Sendable {
         timeoutMs: Int64 = BusLimits.timeoutMsDefault
     ) async throws(Problem) -> R.Reply {
         let result = await withCheckedContinuation { continuation in
-            start(route, to: service, request, timeoutMs) { continuation.resume(returning: $0) }
+            start(route, to: service, request: request, timeoutMs: timeoutMs) {
+                continuation.resume(returning: $0)
+            }
         }
         return try Self.reply(route, result)
     }
@@ -91,9 +93,9 @@ package final class ClientLink: Sendable {
     private func start<R: Route>(
         _ route: R.Type,
         to service: ServiceName,
-        _ request: R.Request,
-        _ timeoutMs: Int64,
-        _ completion: @escaping LinkChannel.Completion
+        request: R.Request,
+        timeoutMs: Int64,
+        completion: @escaping LinkChannel.Completion
     ) {
         do {
             let request = try LinkRequest(route, to: service, request, timeoutMs: timeoutMs)

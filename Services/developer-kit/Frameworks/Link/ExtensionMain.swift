@@ -49,7 +49,7 @@ public enum ExtensionMain {
         let calls = CallQueue()
         let handler = prepare()
         TaskCounter.install()
-        CallThread.start(calls, host, handler)
+        CallThread.start(calls, host: host, handler: handler)
         host.serve(ExtensionHello(point: point, app: ClientLink.current.identity.app)) { call in
             calls.add(call)
         } ended: {
@@ -70,7 +70,7 @@ private struct CallThread: @unchecked Sendable {
     private let host: HostChannel
     private let handler: ExtensionMain.Handler
 
-    static func start(_ calls: CallQueue, _ host: HostChannel, _ handler: @escaping ExtensionMain.Handler) {
+    static func start(_ calls: CallQueue, host: HostChannel, handler: @escaping ExtensionMain.Handler) {
         let work = CallThread(calls: calls, host: host, handler: handler)
         let thread = Thread { work.run() }
         thread.name = "callbacks"

@@ -199,7 +199,7 @@ public final class ModelContext {
 
     public func fetch<Model: PersistentModel>(_ descriptor: FetchDescriptor<Model>) throws -> [Model] {
         let rows = try container.file.all(Model.self)
-        var models = rows.compactMap { take(Model.self, $0.id, $0.values) as? Model }
+        var models = rows.compactMap { model(of: Model.self, id: $0.id, values: $0.values) as? Model }
         if descriptor.includePendingChanges {
             models += insertedModelsArray.compactMap { $0 as? Model }
         }
@@ -249,7 +249,9 @@ public final class ModelContext {
     {
         if let model = known[identifier]?.model { return model.isDeleted ? nil : model }
         do {
-            return try container.file.values(identifier, type).flatMap { take(type, identifier.id, $0) }
+            return try container.file.values(identifier, type).flatMap {
+                model(of: type, id: identifier.id, values: $0)
+            }
         } catch {
             FrameworkLog.storage.error("SwiftData: \(error)")
             return nil
@@ -257,7 +259,7 @@ public final class ModelContext {
     }
 
     /// Returns the model for a row. A context has only one model for each row.
-    private func take(_ type: any PersistentModel.Type, _ id: String, _ values: [String: String])
+    private func model(of type: any PersistentModel.Type, id: String, values: [String: String])
         -> any PersistentModel
     {
         let identifier = PersistentIdentifier(entityName: type.entity, id: id)

@@ -101,14 +101,14 @@ final class ModelFile: @unchecked Sendable {
     // MARK: - Models
 
     func all(_ type: any PersistentModel.Type) throws -> [(id: String, values: [String: String])] {
-        try found(type, "ORDER BY rowid", [])
+        try models(of: type, clause: "ORDER BY rowid", bindings: [])
     }
 
     func values(_ identifier: PersistentIdentifier, _ type: any PersistentModel.Type) throws
         -> [String: String]?
-    { try found(type, "WHERE id = ?", [identifier.id]).first?.values }
+    { try models(of: type, clause: "WHERE id = ?", bindings: [identifier.id]).first?.values }
 
-    private func found(_ type: any PersistentModel.Type, _ rest: String, _ bindings: [String]) throws
+    private func models(of type: any PersistentModel.Type, clause: String, bindings: [String]) throws
         -> [(id: String, values: [String: String])]
     {
         guard isReadable else { return [] }
@@ -116,7 +116,7 @@ final class ModelFile: @unchecked Sendable {
         guard !there.isEmpty else { return [] }
         let names = type.schemaMetadata.map(\.name).filter { there.contains("v_\($0)") }
         let columns = (["id"] + names.map { "v_\($0)" }).map(Self.quoted).joined(separator: ", ")
-        return try rows("SELECT \(columns) FROM \(Self.quoted(type.entity)) \(rest)", bindings).map { row in
+        return try rows("SELECT \(columns) FROM \(Self.quoted(type.entity)) \(clause)", bindings).map { row in
             let values = zip(names, row.dropFirst()).compactMap { name, value in value.map { (name, $0) } }
             return (row[0] ?? "", Dictionary(values) { $1 })
         }

@@ -207,25 +207,25 @@ public final class ModelBacking {
         _ key: String,
         _ value: Model,
         of model: (any PersistentModel)? = nil
-    ) { relate(key, [value], model) }
+    ) { relate(key, to: [value], owner: model) }
 
     public func set<Model: PersistentModel>(
         _ key: String,
         _ value: Model?,
         of model: (any PersistentModel)? = nil
-    ) { relate(key, value.map { [$0] } ?? [], model) }
+    ) { relate(key, to: value.map { [$0] } ?? [], owner: model) }
 
     public func set<Model: PersistentModel>(
         _ key: String,
         _ value: [Model],
         of model: (any PersistentModel)? = nil
-    ) { relate(key, value, model) }
+    ) { relate(key, to: value, owner: model) }
 
     public func set<Model: PersistentModel>(
         _ key: String,
         _ value: [Model]?,
         of model: (any PersistentModel)? = nil
-    ) { relate(key, value ?? [], model) }
+    ) { relate(key, to: value ?? [], owner: model) }
 
     func related(_ key: String) -> [any PersistentModel] {
         if let models = slots[key]?.value as? [any PersistentModel] {
@@ -241,25 +241,29 @@ public final class ModelBacking {
         return models
     }
 
-    private func relate(_ key: String, _ models: [any PersistentModel], _ owner: (any PersistentModel)?) {
+    private func relate(_ key: String, to models: [any PersistentModel], owner: (any PersistentModel)?) {
         if let owner { model = owner }
         let before = related(key)
         slots[key] = Slot(value: models, stored: slots[key]?.stored)
         change(key, owner)
         guard let model else { return }
-        for other in before where !models.contains(where: { $0 === other }) { part(key, model, other) }
-        for other in models where !before.contains(where: { $0 === other }) { join(key, model, other) }
+        for other in before where !models.contains(where: { $0 === other }) {
+            separate(key, model: model, from: other)
+        }
+        for other in models where !before.contains(where: { $0 === other }) {
+            join(key, model: model, with: other)
+        }
     }
 
     /// Updates the other side of all relationships. The initializer of the model cannot do this without the model itself.
     func joinAll(_ model: any PersistentModel) {
         self.model = model
         for property in properties where property.destination != nil {
-            for other in related(property.name) { join(property.name, model, other) }
+            for other in related(property.name) { join(property.name, model: model, with: other) }
         }
     }
 
-    private func join(_ key: String, _ model: any PersistentModel, _ other: any PersistentModel) {
+    private func join(_ key: String, model: any PersistentModel, with other: any PersistentModel) {
         let backing = other.persistentBackingData
         backing.model = other
         if let context { context.insert(other) } else { backing.context?.insert(model) }
@@ -270,7 +274,7 @@ public final class ModelBacking {
         backing.put(inverse.name, inverse.isToMany ? theirs + [model] : [model])
     }
 
-    private func part(_ key: String, _ model: any PersistentModel, _ other: any PersistentModel) {
+    private func separate(_ key: String, model: any PersistentModel, from other: any PersistentModel) {
         guard let inverse = Schema.inverse(of: key, in: type(of: model)) else { return }
         other.persistentBackingData.drop(inverse.name, model)
     }
@@ -298,7 +302,9 @@ public final class ModelBacking {
             let models = related(property.name)
             switch property.deleteRule {
             case .cascade: found += models
-            case .nullify: if let model { for other in models { part(property.name, model, other) } }
+            case .nullify:
+                guard let model else { break }
+                for other in models { separate(property.name, model: model, from: other) }
             case .deny, .noAction: break
             }
         }

@@ -96,7 +96,8 @@ struct AssetFolder {
         var left = Self.entriesMax
         for place in places {
             for entry in Self.names(place) where entry.hasSuffix(".xcassets") {
-                if let found = Self.find("\(name).\(ending)", in: "\(place)/\(entry)", 0, &left) {
+                let folder = "\(place)/\(entry)"
+                if let found = Self.find("\(name).\(ending)", in: folder, depth: 0, left: &left) {
                     return found
                 }
             }
@@ -104,8 +105,7 @@ struct AssetFolder {
         return nil
     }
 
-    private static func find(_ wanted: String, in folder: String, _ depth: Int, _ left: inout Int) -> String?
-    {
+    private static func find(_ wanted: String, in folder: String, depth: Int, left: inout Int) -> String? {
         guard depth < depthMax else { return nil }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: "\(folder)/\(wanted)", isDirectory: &isFolder),
@@ -118,7 +118,7 @@ struct AssetFolder {
             guard left > 0 else { return nil }
             // A folder with an extension is an asset and contains no other assets.
             guard !name.contains("."),
-                let found = find(wanted, in: "\(folder)/\(name)", depth + 1, &left)
+                let found = find(wanted, in: "\(folder)/\(name)", depth: depth + 1, left: &left)
             else { continue }
             return found
         }

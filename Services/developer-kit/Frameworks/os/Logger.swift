@@ -147,11 +147,11 @@ package struct LogOutput: Sendable {
 
     package func write(level: String, subsystem: String, category: String, _ text: String) {
         var text = text
-        var line = made(level, subsystem, category, text)
+        var line = encoded(level: level, subsystem: subsystem, category: category, text: text)
         // Escaping can make a text six times longer, so its length is known only after encoding.
         while line.count > Self.lineBytesMax && !text.isEmpty {
             text = Self.cut(text, to: min(text.utf8.count / 2, Self.lineBytesMax / 2))
-            line = made(level, subsystem, category, text + " …")
+            line = encoded(level: level, subsystem: subsystem, category: category, text: text + " …")
         }
         Self.turn.withLock { _ in
             // Ignore errors. If the reader has exited, there is no other place to report them.
@@ -159,11 +159,13 @@ package struct LogOutput: Sendable {
         }
     }
 
-    private func made(_ level: String, _ subsystem: String, _ category: String, _ text: String) -> [UInt8] {
-        isJSON ? json(level, subsystem, category, text) : plain(level, subsystem, category, text)
+    private func encoded(level: String, subsystem: String, category: String, text: String) -> [UInt8] {
+        isJSON
+            ? json(level: level, subsystem: subsystem, category: category, text: text)
+            : plain(level: level, subsystem: subsystem, category: category, text: text)
     }
 
-    private func json(_ level: String, _ subsystem: String, _ category: String, _ text: String) -> [UInt8] {
+    private func json(level: String, subsystem: String, category: String, text: String) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(text.utf8.count + 128)
         for (name, value) in [
@@ -177,7 +179,7 @@ package struct LogOutput: Sendable {
         return line
     }
 
-    private func plain(_ level: String, _ subsystem: String, _ category: String, _ text: String) -> [UInt8] {
+    private func plain(level: String, subsystem: String, category: String, text: String) -> [UInt8] {
         let name = [subsystem, category].filter { !$0.isEmpty }.joined(separator: ":")
         return Array("\(level)\(name.isEmpty ? "" : " [\(name)]") \(text)\n".utf8)
     }

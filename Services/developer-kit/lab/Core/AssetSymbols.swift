@@ -37,7 +37,7 @@ enum AssetSymbols {
                         "    static let `\($0.key)` = \(type)(name: \(LabPackage.quoted($0.value)), bundle: .main)\n"
                     }.joined() + "}\n"
         }
-        func values(_ type: String, _ names: [String: String], _ label: String) -> String {
+        func values(_ type: String, names: [String: String], label: String) -> String {
             names.isEmpty
                 ? ""
                 : "extension \(type) {\n"
@@ -50,9 +50,10 @@ enum AssetSymbols {
         guard item.hasSymbols else { return text }
         // Xcode omits names that the types already have.
         for name in taken { colors[name] = nil }
-        text += values("UIColor", colors, "resource: ") + values("UIImage", images, "resource: ")
+        text += values("UIColor", names: colors, label: "resource: ")
+        text += values("UIImage", names: images, label: "resource: ")
         guard modules.contains("SwiftUI") else { return text }
-        return text + values("Color", colors, "") + values("Image", images, "")
+        return text + values("Color", names: colors, label: "") + values("Image", names: images, label: "")
             + (colors.isEmpty
                 ? ""
                 : "extension ShapeStyle where Self == Color {\n"

@@ -135,7 +135,7 @@ enum PropertyListText {
             value = .table(try entries(&text, until: nil, 0))
         }
         try skip(&text)
-        guard text.next == nil else { throw text.syntaxError("goes on after its end") }
+        guard text.next == nil else { throw text.syntaxError("continues after its end") }
         return value
     }
 

@@ -119,20 +119,20 @@ package enum Hooks {
         in language: DisplayLanguage = .english
     ) -> [HookEvent] {
         state.activeDevices.flatMap { device in
-            func word(_ what: String, _ about: String, _ atMs: Int64, _ text: String) -> HookEvent? {
+            func event(_ what: String, about: String, atMs: Int64, text: String) -> HookEvent? {
                 let key = "\(what)/\(device.id)/\(about)/\(atMs)"
                 guard state.hookDeliveries[key] == nil, nowMs - atMs < retentionMs else { return nil }
                 return HookEvent(what: what, key: key, text: text, machine: device.name)
             }
             let renewed = device.renewedMs.flatMap {
-                word("key", "new", $0, newKeys(of: device.name, language))
+                event("key", about: "new", atMs: $0, text: newKeys(of: device.name, language))
             }
             return device.auditor.breaks.compactMap { found in
-                word(
+                event(
                     "record",
-                    found.record.rawValue,
-                    RFC3339.wallMs(found.foundAt) ?? 0,
-                    difference(of: device.name, isUsage: found.record == .usage, language)
+                    about: found.record.rawValue,
+                    atMs: RFC3339.wallMs(found.foundAt) ?? 0,
+                    text: difference(of: device.name, isUsage: found.record == .usage, language)
                 )
             } + [renewed].compactMap(\.self)
         }

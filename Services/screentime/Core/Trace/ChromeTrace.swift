@@ -73,16 +73,16 @@ package struct ChromeTrace: Sendable {
         let target = tree.nodes[child].span
         let last = source.startUs + Self.length(source) - 1
         let start = max(source.startUs, min(last, target.startUs))
-        func end(_ phase: String, _ span: TraceSpan, _ us: Int64, _ lane: Int64) -> [String: JSONValue] {
+        func end(_ phase: String, span: TraceSpan, us: Int64, lane: Int64) -> [String: JSONValue] {
             [
                 "name": "cause", "cat": "cause", "ph": .string(phase), "id": .integer(Int64(child)),
                 "ts": .integer(us), "pid": pid(span), "tid": .integer(lane),
             ]
         }
-        var finish = end("f", target, target.startUs, lanes[child])
+        var finish = end("f", span: target, us: target.startUs, lane: lanes[child])
         // Binds the arrow to the enclosing slice instead of the next one.
         finish["bp"] = "e"
-        return [.object(end("s", source, start, lanes[parent])), .object(finish)]
+        return [.object(end("s", span: source, us: start, lane: lanes[parent])), .object(finish)]
     }
 }
 

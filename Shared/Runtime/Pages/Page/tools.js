@@ -1,4 +1,4 @@
-// What every part of the page uses: elements, numbers as people write them, and the way to Screen Time.
+// Functions that all pages share: elements, texts, times and durations, dialogs, and requests to Screen Time.
 import { words, languages, translations } from "/page/words.js";
 
 const codes = Object.keys(languages).sort();
@@ -15,7 +15,7 @@ export function speak(other) {
   localStorage.setItem("language", other);
 }
 
-// A button with the name of the next language.
+// Labels the button with the name of the next language. Hides the button if there is only one language.
 export function languageButton(button) {
   const next = codes[(codes.indexOf(language) + 1) % codes.length];
   button.textContent = languages[next];
@@ -24,7 +24,8 @@ export function languageButton(button) {
   button.hidden = codes.length < 2;
 }
 
-// Every text goes in as text, so nothing that others have named can be more than that.
+// Creates an element. `kind` is its tag with optional classes, for example "p.quiet". Strings become text nodes, so a name that
+// another person has chosen cannot contain HTML.
 export function h(kind, props = {}, ...children) {
   const [tag, ...classes] = kind.split(".");
   const element = document.createElement(tag);
@@ -51,7 +52,7 @@ export function bar(part, whole, isFull = false) {
   return h(isFull ? "div.bar.full" : "div.bar", { "aria-hidden": "true" }, inner);
 }
 
-// {name} in a sentence is filled in.
+// Returns a text in the current language. Replaces each {placeholder} by its value.
 export function say(name, values = {}) {
   const text = translations[language][name] ?? words[name];
   return text.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
@@ -64,13 +65,13 @@ export function duration(ms) {
   return [hours && say("hours", { count: hours }), rest && say("minutes", { count: rest })].filter(Boolean).join(" ");
 }
 
-// 20:44 in every language, as in reports, shields and the command.
+// Formats a time of day with 24 hours in every language (20:44), as in reports, shields and the command.
 export const clock = (ms) => new Date(ms).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 export const date = (ms) =>
   new Date(ms).toLocaleDateString(locale(), { weekday: "long", year: "numeric", month: "long", day: "numeric" });
 
-// That day as the command takes it.
+// Returns the local date of a past day as YYYY-MM-DD, the form that the command accepts.
 export function daysAgo(count) {
   const day = new Date();
   day.setDate(day.getDate() - count);
@@ -96,7 +97,7 @@ export async function answer(path, options = {}, patienceMs = 30000) {
   return body;
 }
 
-// Makes a request from a command, its subjects and its options: request("limit add", ["firefox", "30m"], { member: "kim" }).
+// Creates a request from a command, its subjects and its options: request("limit add", ["firefox", "30m"], { member: "kim" }).
 // The value true sets a switch. The values null, undefined and false omit the option. Subjects can be omitted.
 export function request(command, subjects, options) {
   if (!Array.isArray(subjects)) [subjects, options] = [[], subjects];
@@ -119,7 +120,8 @@ export async function start() {
   return begun;
 }
 
-// For how long a guardian's word still holds in this browser: the frame shows a way to end it.
+// Announces how many milliseconds the guardian's passcode stays valid in this browser. The frame shows the lock button for that
+// time.
 const opened = (ms) => dispatchEvent(new CustomEvent("opened", { detail: ms }));
 
 const post = (path, body, patienceMs) =>
@@ -157,7 +159,8 @@ export async function change(asked, { passcode, prover = "", newPasscode, patien
 
 // MARK: dialogs
 
-// `make` gets a function that ends the dialog with a value; closing it otherwise ends it with null. One may come over another.
+// Shows a dialog and resolves to its value. `make` receives a function that closes the dialog with a value. If the dialog is closed
+// in another way, the value is null. A dialog can open another one.
 export function show(title, make) {
   const box = h("dialog", { "aria-labelledby": "dialog-title" });
   return new Promise((resolve) => {
@@ -198,7 +201,8 @@ export const cancel = (end) => h("button", { type: "button", onclick: () => end(
 
 let fading;
 
-// It lies over the page: the next click goes through it and takes it away, but not the second of a double click.
+// The message is above the page and lets clicks pass through. The next click removes it. A click within 600 ms does not, because
+// it may be the second of a double click.
 let toldAt = 0;
 addEventListener("click", () => performance.now() - toldAt > 600 && tell(""), { capture: true });
 
@@ -229,7 +233,7 @@ export const submit = (end, asked, trouble, options = () => ({})) => async (even
   }
 };
 
-// Buttons of which one is chosen; `pick` hears which.
+// A group of buttons of which one is selected. `pick` is called with the name of the pressed button.
 export const choices = (label, id, names, chosen, text, pick) =>
   h("div.choices", { role: "group", "aria-label": label }, names.map((name) =>
     h("button", { type: "button", id: `${id}-${name ?? ""}`, "aria-pressed": `${name === chosen}`, onclick: () => pick(name) }, text(name))));
@@ -249,7 +253,7 @@ export const aboutField = (about, names) =>
 // A section that loads the output of a command when it is opened.
 export const later = (id, title, ...parts) => unfolding(id, title, parts, 0);
 
-// The same, and reloads the output every two seconds while it is open.
+// Like `later`, but reloads the output every two seconds while the section is open.
 export const live = (id, title, ...parts) => unfolding(id, title, parts, 2000);
 
 function unfolding(id, title, parts, everyMs) {
@@ -267,10 +271,10 @@ function unfolding(id, title, parts, everyMs) {
   return h("details", { id, ontoggle: open }, h("summary", {}, title), place);
 }
 
-// Those of which it is known that they have no picture.
+// The ids of apps that have no picture.
 const bare = new Set();
 
-// An app's own picture; the first letter of its name until that is there, and where it has none.
+// Shows an app's picture. Until the picture is loaded, or if there is none, the first letter of the app's name is shown.
 export function picture(app, name) {
   if (bare.has(app)) return h("span.picture", { "aria-hidden": "true" }, [...name][0] ?? "");
   const image = h("img", { src: `/icon?${new URLSearchParams({ app })}`, alt: "", loading: "lazy", width: 24, height: 24 });

@@ -30,7 +30,7 @@ public struct Chart<Content: ChartContent>: View, PrimitiveView {
         try plot.lower(content)
         plot.tellFlaws()
         let lowering = ChartLowering(marks: plot.marks, settings: settings, page: page)
-        let control = settings.selection?.control(page, plot.marks, lowering.keyName ?? "")
+        let control = settings.selection?.control(on: page, marks: plot.marks, label: lowering.keyName ?? "")
         let node = PageNode(kind: .chart, chart: try lowering.chart(control: control))
         // Views around the chart are not part of it, and a chart inside one of them has its own settings.
         let element = try page.changing {

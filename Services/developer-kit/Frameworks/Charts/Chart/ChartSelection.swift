@@ -30,10 +30,10 @@ struct ChartSelection {
     }
 
     /// Registers the selection as a control and returns the number of the control.
-    func control(_ page: PageWriter, _ marks: [MarkDraft], _ label: String) -> Int? {
+    func control(on page: PageWriter, marks: [MarkDraft], label: String) -> Int? {
         let spans = spans(marks)
-        let values = marks.indices.map { value($0, marks, spans) }
-        let chosen = { read().flatMap { place(of: $0, values, marks, spans) } }
+        let values = marks.indices.map { value(at: $0, marks: marks, spans: spans) }
+        let chosen = { read().flatMap { place(of: $0, values: values, spans: spans) } }
         let places = Self.places(values, chosen())
         guard let last = places.last else { return nil }
         // Option n is mark n, even if some marks cannot be selected.
@@ -77,7 +77,7 @@ struct ChartSelection {
         }
     }
 
-    private func value(_ index: Int, _ marks: [MarkDraft], _ spans: [Range<Double>]) -> PlotDatum? {
+    private func value(at index: Int, marks: [MarkDraft], spans: [Range<Double>]) -> PlotDatum? {
         let mark = marks[index]
         let candidates: [PlotDatum?] =
             switch axis {
@@ -89,12 +89,7 @@ struct ChartSelection {
         return candidates.compactMap { $0 }.first { $0.isDrawable && takes($0) }
     }
 
-    private func place(
-        of now: PlotDatum,
-        _ values: [PlotDatum?],
-        _ marks: [MarkDraft],
-        _ spans: [Range<Double>]
-    ) -> Int? {
+    private func place(of now: PlotDatum, values: [PlotDatum?], spans: [Range<Double>]) -> Int? {
         if let exact = values.firstIndex(of: now) { return exact }
         guard axis == .angle, let number = now.number else { return nil }
         return values.indices.first { spans[$0].contains(number) }

@@ -36,8 +36,8 @@ struct ChartLowering {
         return PageChart(
             marks: made,
             series: series,
-            x: try axis(settings.x, [\.x, \.xEnd], spans, isX: true),
-            y: try axis(settings.y, [\.y, \.yEnd], spans, isX: false),
+            x: try axis(settings.x, sides: [\.x, \.xEnd], spans: spans, isX: true),
+            y: try axis(settings.y, sides: [\.y, \.yEnd], spans: spans, isX: false),
             // A legend is needed only if colours have a meaning.
             legend: settings.legend ?? (hasStyles ? nil : .hidden),
             control: control,
@@ -48,8 +48,8 @@ struct ChartLowering {
 
     private func axis(
         _ settings: AxisSettings,
-        _ sides: [KeyPath<MarkDraft, PlotValue?>],
-        _ spans: [StackedSpan?],
+        sides: [KeyPath<MarkDraft, PlotValue?>],
+        spans: [StackedSpan?],
         isX: Bool
     ) throws -> PageAxis? {
         guard !isRound else { return nil }

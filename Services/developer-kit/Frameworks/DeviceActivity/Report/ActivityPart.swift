@@ -140,7 +140,7 @@ package final class ReportThings: Sendable {
     }
 
     private func application(_ thing: ReportSubject) -> Application {
-        kept(\.applications, thing) { thing, data in
+        cached(thing, in: \.applications) { thing, data in
             Application(
                 bundleIdentifier: thing.id,
                 token: ApplicationToken(data: data),
@@ -150,21 +150,21 @@ package final class ReportThings: Sendable {
     }
 
     private func category(_ thing: ReportSubject) -> ActivityCategory {
-        kept(\.categories, thing) { thing, data in
+        cached(thing, in: \.categories) { thing, data in
             ActivityCategory(token: ActivityCategoryToken(data: data), localizedDisplayName: thing.shownName)
         }
     }
 
     private func webDomain(_ thing: ReportSubject) -> WebDomain {
-        kept(\.webDomains, thing) { thing, data in
+        cached(thing, in: \.webDomains) { thing, data in
             WebDomain(domain: thing.id, token: WebDomainToken(data: data))
         }
     }
 
-    private func kept<Thing: Sendable>(
-        _ list: WritableKeyPath<State, [String: Thing]>,
+    private func cached<Thing: Sendable>(
         _ thing: ReportSubject,
-        _ make: (ReportSubject, Data) -> Thing
+        in list: WritableKeyPath<State, [String: Thing]>,
+        make: (ReportSubject, Data) -> Thing
     ) -> Thing {
         // The key contains the name, because the name depends on the language.
         let key = "\(thing.id)\u{0}\(thing.token)\u{0}\(thing.name)"

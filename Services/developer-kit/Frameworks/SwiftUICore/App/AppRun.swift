@@ -21,7 +21,7 @@ enum AppRun {
             )
             let reports = PageReports(.current, language: options.language)
             page = try await reports.page(page)
-            try show(page, options, environment)
+            try show(page, options: options, environment: environment)
         } catch {
             let problem = error as? Problem
             let text = problem.map { "\($0.message) [\($0.code)]" } ?? "\(error)"
@@ -30,7 +30,7 @@ enum AppRun {
         }
     }
 
-    static func show(_ page: Page, _ options: AppOptions, _ environment: [String: String]) throws {
+    static func show(_ page: Page, options: AppOptions, environment: [String: String]) throws {
         let chosen = try chosen(page, options.select)
         if options.isJSON { return write(try page.encodedBody() + [UInt8(ascii: "\n")]) }
         if let path = options.html {

@@ -16,7 +16,7 @@ struct PageReports {
     private let ask: @MainActor (PageReport) async throws -> Page
 
     init(_ link: ClientLink, language: String) {
-        self.init(language: language) { try await Self.made($0, link, language) }
+        self.init(language: language) { try await Self.load($0, from: link, language: language) }
     }
 
     init(language: String, _ ask: @escaping @MainActor (PageReport) async throws -> Page) {
@@ -39,7 +39,7 @@ struct PageReports {
         return try merging.merged()
     }
 
-    private static func made(_ report: PageReport, _ link: ClientLink, _ language: String) async throws
+    private static func load(_ report: PageReport, from link: ClientLink, language: String) async throws
         -> Page
     {
         let request = ReportRender.Request(
@@ -133,7 +133,10 @@ struct PageMerging {
         }
         result.variants = page.variants.flatMap { variant in
             choices(places).map { chosen in
-                PageVariant(chosen: variant.chosen + chosen.joined(), nodes: nodes(variant, chosen, places))
+                PageVariant(
+                    chosen: variant.chosen + chosen.joined(),
+                    nodes: nodes(of: variant, chosen: chosen, places: places)
+                )
             }
         }
         return (result, places)
@@ -147,7 +150,7 @@ struct PageMerging {
         }
     }
 
-    private func nodes(_ variant: PageVariant, _ chosen: [[Int]], _ places: [Int?]) -> [PageNode] {
+    private func nodes(of variant: PageVariant, chosen: [[Int]], places: [Int?]) -> [PageNode] {
         variant.nodes.flatMap { node -> [PageNode] in
             guard let report = node.report, let index = found.firstIndex(where: { $0.report == report })
             else {

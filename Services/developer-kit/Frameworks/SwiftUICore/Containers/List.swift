@@ -86,8 +86,8 @@ extension Section: View, PrimitiveView where Parent: View, Content: View, Footer
     public typealias Body = Never
 
     package func write(_ page: PageWriter) throws {
-        let above = try part(header, .footnote, page)
-        let below = try part(footer, .footnote, page)
+        let above = try elements(of: header, font: .footnote, page: page)
+        let below = try elements(of: footer, font: .footnote, page: page)
         guard page.environment.look.isList else {
             for element in above { try page.append(element) }
             try page.lower(content)
@@ -105,7 +105,7 @@ extension Section: View, PrimitiveView where Parent: View, Content: View, Footer
         for element in below { try page.append(element) }
     }
 
-    @MainActor private func part<Part: View>(_ view: Part, _ font: Font, _ page: PageWriter) throws
+    @MainActor private func elements<Part: View>(of view: Part, font: Font, page: PageWriter) throws
         -> [PageElement]
     {
         try page.within(.part("\(Part.self)")) {

@@ -16,12 +16,12 @@ public struct TabView<SelectionValue: Hashable, Content: View>: View, PrimitiveV
 
     package func write(_ page: PageWriter) throws {
         if let selection {
-            try write(page, selection) { ChoiceOption($0, words: Self.words($0)) }
+            try write(page, binding: selection) { ChoiceOption($0, words: Self.words($0)) }
         } else {
             let box = StateBox { 0 }
             box.keep(at: page.place, 1)
             var count = 0
-            try write(page, box.binding) { tab in
+            try write(page, binding: box.binding) { tab in
                 defer { count += 1 }
                 tab.traits.tag = AnyHashable(count)
                 return ChoiceOption(tab, words: Self.words(tab))
@@ -31,13 +31,13 @@ public struct TabView<SelectionValue: Hashable, Content: View>: View, PrimitiveV
 
     private func write<Value: Hashable>(
         _ page: PageWriter,
-        _ binding: Binding<Value>,
-        _ option: (PageElement) -> ChoiceOption<Value>?
+        binding: Binding<Value>,
+        option: (PageElement) -> ChoiceOption<Value>?
     ) throws {
         page.reserve(binding)
         let tabs = try tabs(page)
         guard !tabs.isEmpty else { return }
-        try write(page, tabs, tabs.map(option), binding)
+        try write(page, tabs: tabs, options: tabs.map(option), binding: binding)
     }
 
     /// Returns the tabs. Adjacent views with the same tag form one tab.
@@ -59,18 +59,18 @@ public struct TabView<SelectionValue: Hashable, Content: View>: View, PrimitiveV
 
     private func write<Value: Hashable>(
         _ page: PageWriter,
-        _ tabs: [PageElement],
-        _ options: [ChoiceOption<Value>?],
-        _ binding: Binding<Value>
+        tabs: [PageElement],
+        options: [ChoiceOption<Value>?],
+        binding: Binding<Value>
     ) throws {
         let hasLabels = tabs.contains { $0.traits.tabLabel != nil }
         var named = options.compactMap { $0 }
         if !hasLabels { named = named.enumerated().map { ChoiceOption($0.element, "\($0.offset + 1)") } }
         if hasLabels {
-            try page.choice(binding, "", named, weight: 2)
+            try page.choice(binding, label: "", options: named, weight: 2)
         } else if !named.isEmpty {
             // Without tab labels no control is shown, but a picker with the same binding can switch the tabs.
-            _ = page.control(of: binding, PageWriter.request(binding, "", named, weight: 1))
+            _ = page.control(of: binding, PageWriter.request(binding, label: "", options: named, weight: 1))
         }
         let now = binding.wrappedValue
         let index = options.firstIndex { $0?.value == now } ?? options.firstIndex { $0 == nil } ?? 0

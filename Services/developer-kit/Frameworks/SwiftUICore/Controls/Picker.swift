@@ -29,7 +29,7 @@ public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View
             .map(\.words).joined(separator: " ")
         let options = try page.within(.part("options")) { try page.collect { try page.lower(content) } }
             .compactMap { ChoiceOption<SelectionValue>($0) }
-        try page.choice(selection, words, options, weight: 3)
+        try page.choice(selection, label: words, options: options, weight: 3)
     }
 }
 
@@ -69,11 +69,11 @@ extension PageWriter {
     /// Adds a control. Its content is the chosen option, which is shown if the control cannot be changed.
     func choice<Value: Hashable>(
         _ binding: Binding<Value>,
-        _ label: String,
-        _ options: [ChoiceOption<Value>],
+        label: String,
+        options: [ChoiceOption<Value>],
         weight: Int
     ) throws {
-        let id = control(of: binding, Self.request(binding, label, options, weight: weight))
+        let id = control(of: binding, Self.request(binding, label: label, options: options, weight: weight))
         let now = options.first { $0.value == binding.wrappedValue }?.words ?? ""
         try add(PageNode(kind: .control, control: id)) {
             let words = look(hides: label) + [now]
@@ -90,8 +90,8 @@ extension PageWriter {
 
     static func request<Value: Hashable>(
         _ binding: Binding<Value>,
-        _ label: String,
-        _ options: [ChoiceOption<Value>],
+        label: String,
+        options: [ChoiceOption<Value>],
         weight: Int
     ) -> ControlRequest {
         let values = options.map(\.value)

@@ -19,7 +19,7 @@ public struct HStack<Content: View>: View, PrimitiveView {
     }
 
     package func write(_ page: PageWriter) throws {
-        try page.stack(.horizontal, alignment.page, spacing, content)
+        try page.stack(.horizontal, align: alignment.page, spacing: spacing, content: content)
     }
 }
 
@@ -41,7 +41,7 @@ public struct VStack<Content: View>: View, PrimitiveView {
     }
 
     package func write(_ page: PageWriter) throws {
-        try page.stack(.vertical, alignment.page, spacing, content)
+        try page.stack(.vertical, align: alignment.page, spacing: spacing, content: content)
     }
 }
 
@@ -89,7 +89,7 @@ public struct LazyHStack<Content: View>: View, PrimitiveView {
     }
 
     package func write(_ page: PageWriter) throws {
-        try page.stack(.horizontal, alignment.page, spacing, content)
+        try page.stack(.horizontal, align: alignment.page, spacing: spacing, content: content)
     }
 }
 
@@ -112,7 +112,7 @@ public struct LazyVStack<Content: View>: View, PrimitiveView {
     }
 
     package func write(_ page: PageWriter) throws {
-        try page.stack(.vertical, alignment.page, spacing, content)
+        try page.stack(.vertical, align: alignment.page, spacing: spacing, content: content)
     }
 }
 
@@ -150,9 +150,9 @@ public struct Divider: View, PrimitiveView {
 extension PageWriter {
     package func stack<Content: View>(
         _ kind: PageKind,
-        _ align: PageAlign,
-        _ spacing: CGFloat?,
-        _ content: Content
+        align: PageAlign,
+        spacing: CGFloat?,
+        content: Content
     ) throws {
         try changing({ $0.look.isRow = kind == .horizontal }) {
             try add(PageNode(kind: kind, align: align, spacing: spacing.map { Length.of($0) })) {

@@ -162,14 +162,15 @@ struct PageFlattening {
     func nodes(_ elements: [PageElement]) throws -> [PageNode] {
         var nodes: [PageNode] = []
         if elements.count == 1 {
-            try add(elements[0], 1, &nodes)
+            try add(elements[0], depth: 1, to: &nodes)
         } else {
-            try add(PageElement(PageNode(kind: .vertical, align: .center), elements), 1, &nodes)
+            let root = PageElement(PageNode(kind: .vertical, align: .center), elements)
+            try add(root, depth: 1, to: &nodes)
         }
         return nodes
     }
 
-    private func add(_ element: PageElement, _ depth: Int, _ nodes: inout [PageNode]) throws {
+    private func add(_ element: PageElement, depth: Int, to nodes: inout [PageNode]) throws {
         guard depth <= PageLimits.depth else { throw PageProblem.tooDeep }
         guard nodes.count < PageLimits.nodes else { throw PageProblem.tooManyNodes }
         var node = element.node
@@ -181,7 +182,7 @@ struct PageFlattening {
                 // Combine the children into one element, because the surrounding node may have space for only one.
                 let still =
                     children.count == 1 ? children[0] : PageElement(PageNode(kind: .vertical), children)
-                return try add(still, depth, &nodes)
+                return try add(still, depth: depth, to: &nodes)
             }
             children = []
         }
@@ -189,6 +190,6 @@ struct PageFlattening {
         node.chart?.control = chosen
         node.count = children.isEmpty ? nil : children.count
         nodes.append(node)
-        for child in children { try add(child, depth + 1, &nodes) }
+        for child in children { try add(child, depth: depth + 1, to: &nodes) }
     }
 }

@@ -170,12 +170,12 @@ final class PropertyBinder {
         guard !plain.contains(type) else { return }
         var number = 0
         let mirror = Mirror(reflecting: value)
-        try visit(mirror, page, &number, 0)
+        try visit(mirror, page: page, number: &number, depth: 0)
         // The properties of an enumeration depend on its case.
         if number == 0, mirror.displayStyle == .struct { plain.insert(type) }
     }
 
-    private func visit(_ mirror: Mirror, _ page: PageWriter, _ number: inout Int, _ depth: Int) throws {
+    private func visit(_ mirror: Mirror, page: PageWriter, number: inout Int, depth: Int) throws {
         guard depth < Self.depthMax else { return }
         for child in mirror.children {
             guard var property = child.value as? any DynamicProperty else { continue }
@@ -183,7 +183,7 @@ final class PropertyBinder {
             if let bound = property as? any BoundProperty {
                 try bound.bind(to: page, number)
             } else {
-                try visit(Mirror(reflecting: property), page, &number, depth + 1)
+                try visit(Mirror(reflecting: property), page: page, number: &number, depth: depth + 1)
                 property.update()
             }
         }

@@ -67,7 +67,8 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation, S
 
         public mutating func appendInterpolation<T: _FormatSpecifiable>(_ value: T, specifier: String) {
             let arg = value._plain
-            parts.append(.value(Text(.made(FormattedValue { arg.text(specifier, $0, $1) })), specifier))
+            let formatted = FormattedValue { locale, _ in arg.text(specifier: specifier, locale: locale) }
+            parts.append(.value(Text(.made(formatted)), specifier))
         }
 
         public mutating func appendInterpolation(_ text: Text) { parts.append(.value(text, "%@")) }
@@ -143,7 +144,7 @@ public enum _PlainNumber: Sendable {
 
     /// Returns the number in `printf` format. The specifier must match the type of the number, because any other specifier would
     /// read invalid memory.
-    func text(_ specifier: String, _ locale: Locale, _ zone: TimeZone) -> String {
+    func text(specifier: String, locale: Locale) -> String {
         guard specifier.hasPrefix("%"), let kind = specifier.last else { return text(locale) }
         let flags = specifier.dropFirst().dropLast().filter { !"hlqLzjt".contains($0) }
         guard flags.allSatisfy({ "0123456789.+-# '".contains($0) }), flags.utf8.count <= 10 else {

@@ -36,7 +36,7 @@ public struct Text: Equatable, Sendable {
     }
 
     public init(_ date: Date, style: Text.DateStyle) {
-        self.init(.made(FormattedValue { style.text(date, $0, $1) }))
+        self.init(.made(FormattedValue { style.text(date, locale: $0, zone: $1) }))
     }
 
     public init(_ dates: ClosedRange<Date>) {
@@ -44,7 +44,7 @@ public struct Text: Equatable, Sendable {
     }
 
     public init(_ interval: DateInterval) {
-        self.init(.made(FormattedValue { DateStyle.text(interval, $0, $1) }))
+        self.init(.made(FormattedValue { DateStyle.text(interval, locale: $0, zone: $1) }))
     }
 
     /// Creates a text with the time at which the page is made. The time on a page does not advance.
@@ -157,28 +157,31 @@ public struct Text: Equatable, Sendable {
         public static let offset = DateStyle(kind: .offset)
         public static let timer = DateStyle(kind: .timer)
 
-        func text(_ date: Date, _ locale: Locale, _ zone: TimeZone) -> String {
+        func text(_ date: Date, locale: Locale, zone: TimeZone) -> String {
             let seconds = date.timeIntervalSinceNow
             switch kind {
-            case .time: return Self.formatted(date, locale, zone, .omitted, .shortened)
-            case .date: return Self.formatted(date, locale, zone, .long, .omitted)
+            case .time:
+                return Self.formatted(date, locale: locale, zone: zone, day: .omitted, time: .shortened)
+            case .date:
+                return Self.formatted(date, locale: locale, zone: zone, day: .long, time: .omitted)
             case .relative: return Self.length(abs(seconds), locale)
             case .offset: return (seconds < 0 ? "-" : "+") + Self.length(abs(seconds), locale)
             case .timer: return Self.timer(abs(seconds))
             }
         }
 
-        static func text(_ interval: DateInterval, _ locale: Locale, _ zone: TimeZone) -> String {
-            [interval.start, interval.end].map { formatted($0, locale, zone, .abbreviated, .shortened) }
+        static func text(_ interval: DateInterval, locale: Locale, zone: TimeZone) -> String {
+            [interval.start, interval.end]
+                .map { formatted($0, locale: locale, zone: zone, day: .abbreviated, time: .shortened) }
                 .joined(separator: " – ")
         }
 
         private static func formatted(
             _ date: Date,
-            _ locale: Locale,
-            _ zone: TimeZone,
-            _ day: Date.FormatStyle.DateStyle,
-            _ time: Date.FormatStyle.TimeStyle
+            locale: Locale,
+            zone: TimeZone,
+            day: Date.FormatStyle.DateStyle,
+            time: Date.FormatStyle.TimeStyle
         ) -> String {
             var style = Date.FormatStyle(date: day, time: time, locale: locale)
             style.timeZone = zone

@@ -42,29 +42,29 @@ struct TextResolving {
 
     func runs(_ pieces: [TextPiece]) -> [PageRun] {
         var runs: [PageRun] = []
-        for piece in pieces { add(piece, &runs, 0) }
+        for piece in pieces { add(piece, to: &runs, depth: 0) }
         return runs
     }
 
-    private func add(_ piece: TextPiece, _ runs: inout [PageRun], _ depth: Int) {
+    private func add(_ piece: TextPiece, to runs: inout [PageRun], depth: Int) {
         switch piece.source {
-        case .plain(let text): append(text, piece, &runs)
-        case .made(let value): append(value.text(environment), piece, &runs)
+        case .plain(let text): append(text, of: piece, to: &runs)
+        case .made(let value): append(value.text(environment), of: piece, to: &runs)
         // An image inside a text is omitted, and its name would not help a reader.
         case .image: break
         case .key(let key, let table):
             guard depth < Self.depthMax else { return }
             for part in key.resolved(environment, table: table) {
                 switch part {
-                case .literal(let text): append(text, piece, &runs)
+                case .literal(let text): append(text, of: piece, to: &runs)
                 case .text(let text):
-                    for inner in text.pieces { add(inner.inside(piece), &runs, depth + 1) }
+                    for inner in text.pieces { add(inner.inside(piece), to: &runs, depth: depth + 1) }
                 }
             }
         }
     }
 
-    private func append(_ text: String, _ piece: TextPiece, _ runs: inout [PageRun]) {
+    private func append(_ text: String, of piece: TextPiece, to runs: inout [PageRun]) {
         guard !text.isEmpty else { return }
         var run = PageRun(text: cased(text))
         let look = environment.look

@@ -440,7 +440,7 @@ public final class CGContext {
         options: CGGradientDrawingOptions
     ) {
         let places = zip(["x1", "y1", "x2", "y2"], [start.x, start.y, end.x, end.y])
-        paint(gradient, "linearGradient", Array(places), options)
+        paint(gradient, kind: "linearGradient", places: Array(places), options: options)
     }
 
     public func drawRadialGradient(
@@ -452,14 +452,15 @@ public final class CGContext {
         options: CGGradientDrawingOptions
     ) {
         let values = [endCenter.x, endCenter.y, endRadius, startCenter.x, startCenter.y, startRadius]
-        paint(gradient, "radialGradient", Array(zip(["cx", "cy", "r", "fx", "fy", "fr"], values)), options)
+        let places = zip(["cx", "cy", "r", "fx", "fy", "fr"], values)
+        paint(gradient, kind: "radialGradient", places: Array(places), options: options)
     }
 
     private func paint(
         _ gradient: CGGradient,
-        _ kind: String,
-        _ places: [(String, CGFloat)],
-        _ options: CGGradientDrawingOptions
+        kind: String,
+        places: [(String, CGFloat)],
+        options: CGGradientDrawingOptions
     ) {
         known += 1
         let line = places.map { " \($0)=\"\(SVGNumber.text($1))\"" }.joined()

@@ -36,7 +36,7 @@ struct PhoneQuirks {
     private static func meaning(_ fault: PhoneFault) -> String {
         switch fault {
         case .earlyThresholds: "every event reaches its threshold as its interval begins."
-        case .batchedThresholds: "the app hears of an hour's thresholds together, when it is over."
+        case .batchedThresholds: "the app gets the thresholds of an hour together, after the hour."
         case .midnightThresholds: "the app hears once more of what was used up, as the next interval begins."
         case .missedStart: "intervalDidStart is not called."
         case .changedTokens: "from each midnight on, extensions get other tokens than those that were chosen."
