@@ -93,7 +93,7 @@ struct CrossingsBench {
             schedule: Self.wholeDay(),
             events: events
         )
-        try await eventually("activity-center knows \(person)") {
+        try await eventually("activity-center accepts activities for \(person)") {
             _ = try await system.client.call(ActivityStart.self, request)
         }
     }

@@ -184,7 +184,7 @@ struct MachinesBench {
         try enrol(all, store: stores[0], houses[0].scratch)
         for house in houses {
             try house.start(share)
-            try await eventually(within: .seconds(60), "all machines are known") {
+            try await eventually(within: .seconds(60), "the household lists all machines") {
                 let known = try await house.client.call(HouseholdShow.self, Empty()).devices.count
                 guard known == all.count else { throw NotYet("\(known)") }
             }

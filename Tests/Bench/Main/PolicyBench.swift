@@ -127,7 +127,7 @@ struct PolicyTelling {
             if !witness.hasJoined { throw NotYet("it has not") }
         }
         let things = try await install()
-        try await eventually("shield-service knows whose account this is") { _ = try await set(things) }
+        try await eventually("shield-service accepts the settings") { _ = try await set(things) }
         let (answered, held) = try await byClient(witness, things)
         let byExtension = try await byExtension(witness)
         return spread("by a client, answered", answered) + spread("by a client, held by a subscriber", held)
@@ -183,7 +183,7 @@ struct PolicyTelling {
     }
 
     private func heard(_ witness: PolicyWitness, store: String, _ version: Int64) async throws -> Int64 {
-        try await eventually("version \(version) of \(store) is held") {
+        try await eventually("version \(version) of \(store) arrives") {
             guard let us = witness.heardUs(store: store, version: version) else { throw NotYet("it is not") }
             return us
         }
@@ -207,7 +207,7 @@ struct PolicyTelling {
                 schedule: schedule,
                 events: []
             )
-            try await eventually("activity-center knows the app") {
+            try await eventually("activity-center accepts activities of the app") {
                 _ = try await system.client.call(ActivityStart.self, request)
             }
         }
@@ -262,7 +262,7 @@ struct PolicyTelling {
     private func stamps() async throws -> [Stamp] {
         let path = "\(system.directories.state)/groups/stamps"
         let count = callbacks * Self.setsOfCallback
-        return try await eventually(within: .seconds(120), "every set is made") {
+        return try await eventually(within: .seconds(120), "all sets are made") {
             let lines = ScratchDirectory.text(path).split(separator: "\n").map { $0.split(separator: " ") }
             let stamps = lines.compactMap { words -> Stamp? in
                 guard words.count == 3, let us = Int64(words[0]), let version = Int64(words[2]) else {

@@ -74,7 +74,7 @@ struct ReportBench {
     // MARK: - Following
 
     static func hasFollowed(_ client: BusClient, within limit: Duration = .seconds(300)) async throws {
-        try await eventually(within: limit, "report-service has followed to the head") {
+        try await eventually(within: limit, "report-service has processed all usage") {
             let theirs = try await client.call(HealthReport.self, to: .activity, Empty()).streams
             let report = try await client.call(HealthReport.self, to: .report, Empty())
             let head = theirs.first { $0.stream == StreamName.usage.rawValue }?.sequence
@@ -182,7 +182,7 @@ struct ReportBench {
     private func rebuilt(_ client: BusClient) async throws -> [Figure] {
         let start = Stopwatch.nanoseconds()
         _ = try await client.call(ReportRebuild.self, .init(starts: true))
-        let rows = try await eventually(within: .seconds(120), "it is built anew") {
+        let rows = try await eventually(within: .seconds(120), "the report database is rebuilt") {
             let reply = try await client.call(ReportRebuild.self, .init(starts: false))
             if let problem = reply.problem { throw problem }
             guard reply.state == .done else { throw NotYet("\(reply.state), \(reply.rows) rows") }

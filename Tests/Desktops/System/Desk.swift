@@ -99,14 +99,14 @@ extension Desk {
     func isCovered(_ window: DeskWindow, _ own: String, in frame: ScreenRect = DeskPlace.here) async throws {
         try await reaches(.paused, "alpha")
         try await shows(own, in: frame, false)
-        try await eventually("it stands still") {
+        try await eventually("the app is paused") {
             guard isStill(window) else { throw NotYet("it moves") }
         }
     }
 
     /// Waits until the app has received `text` and accepts keys again.
     func takesKeys(_ window: DeskWindow, after text: String = "") async throws {
-        try await eventually("keys come to it again") {
+        try await eventually("the window receives keys again") {
             try await type("1")
             guard comesTrue(within: .seconds(1), { try window.text().hasPrefix(text + "1") }) else {
                 throw NotYet(try window.text())
@@ -434,7 +434,7 @@ extension WaylandHouse {
     /// Opens the menu while the button is down, because a menu at another moment would be refused.
     func openMenu(of window: DeskWindow, _ button: (Bool) async throws -> Void) async throws {
         try await button(true)
-        try await eventually("the window has heard of the press") {
+        try await eventually("the window has received the press") {
             try window.program.ask("menu \(window.number) open")
             guard
                 comesTrue(

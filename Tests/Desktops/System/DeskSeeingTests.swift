@@ -161,7 +161,7 @@ struct DeskSeeingTests {
             let bare = try await desk.pixels(DeskPlace.here)
             let (window, own) = try await desk.covered()
             try await desk.workspace(1)
-            try await eventually(within: .seconds(20), "nothing of it is seen") {
+            try await eventually(within: .seconds(20), "no part of the window is visible") {
                 let pixels = try await desk.pixels(DeskPlace.here)
                 guard pixels == bare else { throw NotYet("\(pixels)") }
             }
@@ -208,7 +208,7 @@ struct DeskSeeingTests {
             var windows: [DeskWindow] = []
             for app in ["alpha", "alpha", "beta"] { windows.append(try await desk.open(app)) }
             try await desk.inFront("beta")
-            try await eventually("each is there once") {
+            try await eventually("the ledger contains each app once") {
                 let apps = try await desk.ledger().compactMap(\.app)
                 guard apps == ["alpha", "beta"] else { throw NotYet("\(apps)") }
             }

@@ -25,7 +25,7 @@ struct DeskTests {
             let corner = (x: 1_240, y: kind.isX11 ? 760 : 50)
             let bare = try await desk.pixel(x: corner.x, y: corner.y)
             try await desk.limit("alpha", ms: 120_000)
-            try await eventually(within: .seconds(60), "something is counted down") {
+            try await eventually(within: .seconds(60), "a countdown is visible") {
                 guard try await desk.pixel(x: corner.x, y: corner.y) != bare else { throw NotYet(bare) }
             }
             let member = try await desk.ask(DesktopStatus.self, Empty()).member ?? ""
@@ -38,7 +38,7 @@ struct DeskTests {
             )
             let question = try #require(asked.question)
             let middle = (x: 660, y: 400)
-            try await eventually(within: .seconds(60), "the question is there") {
+            try await eventually(within: .seconds(60), "the question is visible") {
                 guard try await desk.pixel(x: middle.x, y: middle.y) != own else { throw NotYet(own) }
             }
             // A person who reads a question still uses the app, and its time continues.
@@ -158,7 +158,7 @@ struct DeskTests {
         )
 
         try await desk.minimize("alpha")
-        try await eventually("nothing of it is seen") {
+        try await eventually("no part of the window is visible") {
             let pixels = try await desk.pixels(elsewhere)
             guard pixels == bare.there else { throw NotYet("\(pixels)") }
         }
@@ -176,7 +176,7 @@ struct DeskTests {
             try await desk.limit("alpha")
             try await desk.reaches(.paused, "alpha")
             let other = try await desk.open("alpha")
-            try await eventually(within: .seconds(60), "both stand still behind their covers") {
+            try await eventually(within: .seconds(60), "both apps are paused behind their covers") {
                 let shield = try await desk.shield("alpha")
                 guard shield?.stage == .paused, desk.isStill(window), desk.isStill(other) else {
                     throw NotYet("\(String(describing: shield))")
@@ -198,7 +198,7 @@ struct DeskTests {
             try await desk.openMenu(of: window)
             // On X11 the menu is elsewhere, and has its own test.
             let corner = (x: DeskPlace.here.x + 14, y: DeskPlace.here.y + 40)
-            let menu = try await eventually("the menu is seen") {
+            let menu = try await eventually("the menu is visible") {
                 let pixel = try await desk.pixel(x: corner.x, y: corner.y)
                 guard pixel != own || kind.isX11 else { throw NotYet(pixel) }
                 return pixel
@@ -311,7 +311,7 @@ struct DeskTests {
             }
             try await desk.limit("alpha")
             try await desk.reaches(.paused, "alpha")
-            try await eventually("nothing of it is seen") {
+            try await eventually("no part of the window is visible") {
                 for (x, y) in far {
                     let pixel = try await desk.pixel(x: x, y: y)
                     guard pixel != own else { throw NotYet("\(x) \(y)") }
@@ -343,7 +343,7 @@ struct DeskTests {
             try await desk.killAgent()
             try await desk.inFront("beta")
             try await desk.reaches(.paused, "alpha")
-            try await eventually("the shield lies beneath") {
+            try await eventually("the shield is below the other window") {
                 let (left, shared) = (
                     try await desk.pixel(x: 240, y: 200), try await desk.pixel(x: 460, y: 440)
                 )

@@ -20,7 +20,7 @@ struct DeskWindowTests {
             let (window, own) = try await desk.covered()
             try await desk.end(window)
             try await desk.isLifted("alpha")
-            try await eventually("the desktop is bare") {
+            try await eventually("the desktop is empty where the window was") {
                 let pixels = try await desk.pixels(DeskPlace.here)
                 guard pixels == bare else { throw NotYet("\(pixels)") }
             }
@@ -41,7 +41,7 @@ struct DeskWindowTests {
             try await desk.limit("beta")
             try await desk.reaches(.paused, "beta")
             try await desk.grant("beta")
-            try await eventually(within: .seconds(20), "keys come to beta again") {
+            try await eventually(within: .seconds(20), "beta receives keys again") {
                 guard try await desk.shield("beta") == nil else { throw NotYet("a shield") }
                 try await desk.bring("beta")
                 try await desk.type("1")
@@ -83,7 +83,7 @@ struct DeskWindowTests {
             try await desk.put("alpha", Self.wide)
             try await desk.isCovered(window, own)
             try await desk.put("alpha", DeskPlace.here)
-            try await eventually("the desktop is bare beside it") {
+            try await eventually("the desktop is empty beside the window") {
                 let pixel = try await desk.pixels(Self.wide)[3]
                 guard pixel == bare else { throw NotYet(pixel) }
             }
@@ -237,7 +237,7 @@ struct DeskWindowTests {
             }
             try await desk.limit("alpha")
             try await desk.reaches(.paused, "alpha")
-            try await eventually("nothing of it is seen") {
+            try await eventually("no part of the window is visible") {
                 let pixels = try await Self.pixels(far, desk)
                 guard !pixels.contains(own) else { throw NotYet("\(pixels)") }
             }
@@ -263,7 +263,7 @@ struct DeskWindowTests {
             for _ in 0..<4 { windows.append(try await desk.open("alpha")) }
             try await desk.limit("alpha")
             try await desk.reaches(.paused, "alpha")
-            try await eventually("all stand still") {
+            try await eventually("all windows are paused") {
                 let still = windows.map(desk.isStill)
                 guard still.allSatisfy({ $0 }) else { throw NotYet("\(still)") }
             }

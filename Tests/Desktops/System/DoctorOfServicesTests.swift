@@ -22,7 +22,7 @@ struct DoctorOfServicesTests {
             #expect(said.firstLine == "Screen Time sees this desktop through X11.")
             #expect(said.flat.contains("All 7 services answer."))
             #expect(said.flat.contains("Apps in your settings (never_pause): alpha."))
-            try await eventually(within: .seconds(20), "the session is known") {
+            try await eventually(within: .seconds(20), "the doctor reports the session") {
                 let run = try CommandRun(
                     ["doctor", "--json"],
                     environment: environment,
@@ -52,7 +52,7 @@ struct DoctorOfServicesTests {
             for command in [nil, "doctor"] {
                 try await eventually(
                     within: .seconds(20),
-                    "it is found, once the agent has said what there is"
+                    "the missing app is reported, once the catalogue is available"
                 ) {
                     let said = try house.screentime(command ?? "--ids", isWell: false)
                     let flat = said.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -82,7 +82,7 @@ struct DoctorOfServicesTests {
             services: XHouse.services,
             options: TestSystemOptions(environment: settings)
         ) { system in
-            try await eventually(within: .seconds(30), "the agent has looked") {
+            try await eventually(within: .seconds(30), "the agent reports that it observes nothing") {
                 let status = try await system.client.call(DesktopStatus.self, Empty())
                 guard status.isBlind == true, status.member != nil else { throw NotYet("\(status)") }
             }
@@ -99,7 +99,7 @@ struct DoctorOfServicesTests {
             #expect(report.firstLine.hasPrefix("Screen Time cannot see anything on this screen."))
             #expect(report.flat.contains("screentime desktop enable gnome"))
 
-            try await eventually(within: .seconds(30), "the ledger says that nothing was seen") {
+            try await eventually(within: .seconds(30), "the ledger contains unobserved time") {
                 let open = try await system.client.call(UsageNow.self, Empty()).open
                 let rows = try await system.client.call(UsageList.self, .init()).rows
                 guard (rows + open).contains(where: { $0.presence == .unobserved }) else {
@@ -127,7 +127,7 @@ struct DoctorOfServicesTests {
             services: [.auth, .activity, .desktop],
             options: TestSystemOptions(environment: ["SCREENTIME_DESKTOP_AGENT_ADAPTER": "auto"])
         ) { system in
-            try await eventually(within: .seconds(30), "the agent has looked") {
+            try await eventually(within: .seconds(30), "the agent reports that it observes nothing") {
                 let status = try await system.client.call(DesktopStatus.self, Empty())
                 guard status.isBlind == true else { throw NotYet("\(status)") }
             }

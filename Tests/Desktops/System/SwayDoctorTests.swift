@@ -34,7 +34,7 @@ struct SwayDoctorTests {
             #expect(status.isBlind == true)
             print(status)
             print(try house.screentime("status"))
-            try await eventually(within: .seconds(120), "the person hears of it") {
+            try await eventually(within: .seconds(120), "the person gets a notification") {
                 let all = try house.ask(NotifyList.self, .init()).notifications
                 guard let found = all.first(where: { $0.id.hasPrefix("sight/desktop/") }) else {
                     throw NotYet("\(all)")

@@ -125,7 +125,7 @@ struct SwayStoryTests {
             #expect(house.supervisor.reap() == nil)
             try house.screentime("system", "down")
             // The terminal ends with its programs, and nothing remains on the screen.
-            try await eventually(within: .seconds(20), "the screen is bare") {
+            try await eventually(within: .seconds(20), "the screen is empty") {
                 guard try await house.colour(place) == 0x203040 else { throw NotYet("not yet") }
             }
         }

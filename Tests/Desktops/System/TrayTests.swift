@@ -165,7 +165,7 @@ struct TrayTests {
 
             try await house.limit("alpha", ms: 3_600_000, name: "games_first")
             _ = try await house.window(program, "Beta")
-            try await eventually(within: .seconds(60), "the item says what is left") {
+            try await eventually(within: .seconds(60), "the item shows the remaining time") {
                 let (tip, label) = (try await host.tip(), try await host.property("XAyatanaLabel").text)
                 guard tip == "games_first: 1 h left", label == "1 h" else { throw NotYet(tip) }
             }
@@ -185,7 +185,7 @@ struct TrayTests {
                 member: "Activate",
                 arguments: [.int32(1), .int32(1)]
             )
-            try await eventually(within: .seconds(60), "both are opened") {
+            try await eventually(within: .seconds(60), "both pages are opened") {
                 let opened = ScratchDirectory.text(scratch.file("opened"))
                 guard opened.contains("&to=requests\n"), opened.contains("&to=today\n") else {
                     throw NotYet(opened)
@@ -296,7 +296,7 @@ struct TrayRootTests {
                 try await house.shell.evaluate("const item = Main.panel.statusArea.screentime; \(script)")
             }
             func says(_ name: String) async throws {
-                try await eventually(within: .seconds(60), "the panel says \(name)") {
+                try await eventually(within: .seconds(60), "the panel item is named \(name)") {
                     let said = try await panel("item?.visible ? item.accessible_name : null")
                     guard said == name else { throw NotYet(said) }
                 }
@@ -339,7 +339,7 @@ struct TrayRootTests {
             // The tray of another extension has the item instead, as long as it exists.
             let host = try await TrayTests.Host(house.buses.session.address)
             try await says("null")
-            try await eventually("the tray says the same") {
+            try await eventually("the tray shows the same time") {
                 let label = try await host.property("XAyatanaLabel").text
                 guard label == "1 h" else { throw NotYet("\(String(describing: label))") }
             }

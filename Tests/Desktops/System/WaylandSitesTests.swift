@@ -73,7 +73,7 @@ struct WaylandSitesTests {
             var moved: [String] = []
             try await eventually(
                 within: .seconds(60),
-                "the page is covered, and its time is that of a shield"
+                "the page is covered, and its usage is marked as shielded"
             ) {
                 let row = try await desk.ask(UsageNow.self, Empty()).open
                     .max { $0.startBootMs < $1.startBootMs }
@@ -88,7 +88,7 @@ struct WaylandSitesTests {
                     throw NotYet("\(String(describing: row)) \(status) \(said) \(moved)")
                 }
             }
-            try await eventually("nothing of the page is seen") {
+            try await eventually("no part of the page is visible") {
                 let pixel = try await desk.pixel(x: 1_000, y: 600)
                 guard pixel != bare else { throw NotYet(pixel) }
             }

@@ -46,7 +46,7 @@ struct XAccessTests {
             }
 
             #expect(try ground.press(close).contains("True"))
-            try await eventually(within: .seconds(20), "the window was put away") {
+            try await eventually(within: .seconds(20), "the window is no longer shown") {
                 let view = try await house.ask(DesktopWindows.self, .init()).windows.first {
                     $0.app == "alpha"
                 }

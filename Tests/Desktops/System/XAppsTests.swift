@@ -14,7 +14,7 @@ struct XAppsTests {
             // The terminal comes second, because the moment at which it opens and takes the focus is uncertain.
             _ = try await house.window(house.program(), "Alpha")
             try house.display.start("xterm", list: [])
-            try await eventually(within: .seconds(40), "xterm says why it is never paused") {
+            try await eventually(within: .seconds(40), "the reason why xterm is never paused is reported") {
                 let windows = try await house.ask(DesktopWindows.self, .init()).windows
                 let terminal = windows.first {
                     $0.title?.isEmpty == false && $0.app?.contains("xterm") == true
@@ -37,7 +37,7 @@ struct XAppsTests {
         try await XHouse.run(environment: environment) { house in
             let program = try house.program()
             try program.ask("map Alpha Alpha 100 100 500 400")
-            try await eventually("a window that belongs to no entry") {
+            try await eventually("the window without a desktop entry is reported") {
                 let windows = try await house.ask(DesktopWindows.self, .init()).windows
                 guard windows.contains(where: { $0.title == "Alpha" }) else { throw NotYet("\(windows)") }
             }

@@ -114,7 +114,7 @@ struct XFamilyTests {
                 let rules = try await house.ask(RuleList.self, .init()).rules
                 if !rules.isEmpty { throw NotYet("\(rules)") }
             }
-            try await eventually("what was used is there until it is deleted") {
+            try await eventually("the recorded usage is deleted") {
                 let forgotten = try typed(
                     house,
                     "data",

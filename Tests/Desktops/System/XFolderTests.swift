@@ -16,7 +16,7 @@ struct XFolderTests {
             let directories = house.system.directories
             // The folder of shield extensions, once shield-service has cleaned it up after its start.
             let other = directories.run + "/shields/other"
-            try await eventually("shield-service has tidied up") {
+            try await eventually("shield-service no longer cleans the folder") {
                 try Directories.prepare(directories.run + "/shields")
                 try AtomicFile.write([1], to: other, durable: false)
                 try await Task.sleep(for: .milliseconds(500))

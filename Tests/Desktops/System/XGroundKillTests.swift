@@ -75,7 +75,7 @@ struct XGroundKillTests {
             let startMs = Stopwatch.milliseconds()
             house.display.killServer()
             let free = try house.wait(program.process.pid, isStopped: false, from: startMs)
-            try await eventually("the agent is blind") {
+            try await eventually("the agent reports that it observes nothing") {
                 let status = try await house.ask(DesktopStatus.self, Empty())
                 guard status.isBlind == true, status.presence == .unobserved else {
                     throw NotYet("\(status)")
@@ -110,7 +110,7 @@ struct XGroundKillTests {
             try await staysHeld(house, program: program, forMs: 1_000, what: "logind killed")
             try await house.restartLogind()
             try await staysHeld(house, program: program, forMs: 500, what: "logind back")
-            try await eventually(within: .seconds(60), "a lock is heard again") {
+            try await eventually(within: .seconds(60), "a screen lock is reported again") {
                 try await house.logind.setLocked(KillHouse.session, true)
                 let status = try await house.ask(DesktopStatus.self, Empty())
                 guard status.presence == .locked else { throw NotYet("\(status)") }

@@ -74,7 +74,7 @@ struct XInputTests {
             let number = try await house.window(program, "Alpha", x: 20, y: 40, width: 600, height: 420)
             // Without a shield all input arrives.
             try storm(house, scratch)
-            try await eventually(within: .seconds(20), "the storm has come") {
+            try await eventually(within: .seconds(20), "the burst of input has arrived") {
                 let (motions, letters) = try counts(program, number)
                 guard motions > Self.motions / 2, letters == Self.keys else {
                     throw NotYet("\(motions) \(letters)")
@@ -171,7 +171,7 @@ struct XInputTests {
             try second.ask("map Alpha Alpha 620 40 300 300")
             try second.ask("map Question Alpha 700 400 200 150 dialog")
             try second.ask("map Film Alpha 950 40 200 150 utility")
-            try await eventually(within: .seconds(30), "all are covered, and both programs stand still") {
+            try await eventually(within: .seconds(30), "all windows are covered, and both apps are paused") {
                 let shield = try await house.shield("alpha")
                 guard shield?.windows.count == 4, shield?.stage == .paused,
                     ProcessState.of(first.process.pid) == "T", ProcessState.of(second.process.pid) == "T"
@@ -183,7 +183,7 @@ struct XInputTests {
     }
 
     private func typed(_ text: String, program: LineProgram, number: Int) async throws {
-        try await eventually(within: .seconds(20), "\(text) has come") {
+        try await eventually(within: .seconds(20), "\(text) has arrived") {
             let found = try program.ask("\(number) text")
             guard found == text else { throw NotYet(found) }
         }

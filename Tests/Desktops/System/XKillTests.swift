@@ -43,7 +43,7 @@ struct XKillTests {
         try await story { house, editor in
             let services = XHouse.services.filter { $0 != .desktop }
             let shown = 1
-            try await eventually("its showing is counted") {
+            try await eventually("the shown shield is counted") {
                 let count = try await house.showings(KillHouse.mousepad)
                 guard count == shown else { throw NotYet("\(count)") }
             }
@@ -57,7 +57,7 @@ struct XKillTests {
                     }
                     try await house.isBack(service, after: old)
                     try await house.isPaused(KillHouse.mousepad)
-                    try await eventually("the ledger goes on") {
+                    try await eventually("the ledger continues") {
                         let unknown = try await house.unknownMs(from: fromMs)
                         guard unknown < 8_000 else { throw NotYet("\(unknown) ms unknown") }
                     }
@@ -88,7 +88,7 @@ struct XKillTests {
                 )
                 #expect(held < (XHouse.isSoak ? 2_000 : 30_000))
                 // Up to one beat of it is only not reported yet.
-                try await eventually("what is unknown is short") {
+                try await eventually("the unobserved time is short") {
                     let unknown = try await house.unknownMs(from: fromMs - 5_000)
                     guard unknown <= 5_000 + held + 1_000 else { throw NotYet("\(unknown) ms") }
                 }
@@ -143,7 +143,7 @@ struct XKillTests {
             process.signal(SIGKILL)
             house.killSupervisor()
             #expect(process.waitForEnd(withinMs: 10_000))
-            print("both killed at once: stopped: \(KillHouse.isStopped(editor.pid))")
+            print("both killed together: stopped: \(KillHouse.isStopped(editor.pid))")
             if byHand {
                 #expect(try house.command("thaw") == .exited(0))
                 #expect(!KillHouse.isStopped(editor.pid))

@@ -106,7 +106,7 @@ struct XPermissionTests {
             #expect(still.state == .pending)
 
             // Keys during the check of the wrong passcode are ignored.
-            try await eventually(within: .seconds(60), "it is given") {
+            try await eventually(within: .seconds(60), "the permission is granted") {
                 try desk.house.display.xdotool("type", "--delay", "40", Self.passcode)
                 try desk.keep("question-\(language)-typed")
                 try desk.keys("Tab", "Tab", "Return")
@@ -166,7 +166,7 @@ struct XPermissionTests {
             )
             let empty = try corner(desk.house.display)
             _ = try await desk.house.ask(RuleAdd.self, .init(spec))
-            try await eventually(within: .seconds(40), "something is counted down") {
+            try await eventually(within: .seconds(40), "a countdown is visible") {
                 guard try corner(desk.house.display) != empty else { throw NotYet("nothing") }
             }
             try await Task.sleep(for: .milliseconds(1_500))

@@ -62,7 +62,7 @@ struct XSitesTests {
             }
             let leftMs = Stopwatch.bootMilliseconds()
             _ = try await house.window(house.program(), "Alpha")
-            let rows = try await eventually("what came after is in the ledger") {
+            let rows = try await eventually("the later usage is in the ledger") {
                 let rows = try await house.ledger().filter { $0.startBootMs >= beginMs }
                 guard rows.contains(where: { $0.app == "alpha" }) else { throw NotYet("\(rows)") }
                 return rows
@@ -145,7 +145,7 @@ struct XSitesTests {
             try await ground.shows(nil)
             let rows = try await house.ledger()
             #expect(!rows.contains { $0.domain?.contains("hidden") == true })
-            try await eventually("the doctor knows") {
+            try await eventually("the doctor reports the browser") {
                 let findings = try await house.ask(DesktopDoctor.self, Empty()).findings
                 guard
                     findings.contains(where: {
@@ -206,7 +206,7 @@ struct XSitesTests {
             try await visit("http://old.example.org/", in: ground, shows: "old.example.org")
             try await covered(house, "old.example.org")
             try house.keepPicture("\(browser)-new")
-            let frame = try await eventually("the page tells of its first frame") {
+            let frame = try await eventually("the page reports its first frame") {
                 let frame = ground.said.first { $0.host == "old.example.org" && $0.text.hasPrefix("frame=") }
                 guard let frame else { throw NotYet("\(ground.said)") }
                 return frame.text
@@ -411,7 +411,7 @@ struct XSitesTests {
                 then: .shield
             )
             _ = try await house.ask(RuleAdd.self, .init(rule))
-            let notice = try await eventually(within: .seconds(120), "the person hears of it") {
+            let notice = try await eventually(within: .seconds(120), "the person gets a notification") {
                 let all = try await house.ask(NotifyList.self, .init()).notifications
                 guard let found = all.first(where: { $0.id.hasPrefix("sight/browser/chromium/") }) else {
                     throw NotYet("\(all)")
@@ -490,7 +490,7 @@ struct XSitesTests {
         -> Int64
     {
         let nowMs = Stopwatch.bootMilliseconds()
-        return try await eventually("the page says \(text)") {
+        return try await eventually("the page reports \(text)") {
             let last = ground.said.last { $0.host == host && $0.text.hasPrefix("covered=") }
             guard let last, last.text == text else { throw NotYet("\(String(describing: last))") }
             return last.atBootMs - nowMs

@@ -171,7 +171,7 @@ struct XTroubleTests {
     private func usable(_ house: XHouse, program: LineProgram, number: Int) async throws {
         try await house.inFront("beta")
         try house.display.xdotool("type", "--delay", "15", "usable")
-        try await eventually(within: .seconds(20), "what was typed has come") {
+        try await eventually(within: .seconds(20), "the typed text has arrived") {
             let text = try program.ask("\(number) text")
             guard text.hasSuffix("usable") else { throw NotYet(text) }
         }

@@ -272,7 +272,7 @@ struct LabReadingTests {
         arguments: [
             ("{ a = (b, c; }", "line 1: it has no comma"), ("{\n a = b\n}", "line 3: it has no semicolon"),
             ("{ a = \"b", "line 1: it has a quote that does not end"),
-            ("{ a = b; } c", "goes on after its end"),
+            ("{ a = b; } c", "continues after its end"),
             (String(repeating: "(", count: 100_000), "nested too deeply"), ("/* ", "has no “*/” after this"),
             ("<?xml version=\"1.0\"?>\n<plist><dict><key>a</key>", "line 2: it has no element"),
             (

@@ -91,7 +91,7 @@ extension ServicesSuite {
                     apps: ["org.example.editor": 180, "org.example.browser": 120],
                     total: 300
                 )
-                try await eventually(within: .seconds(60), "what was used is read") {
+                try await eventually(within: .seconds(60), "the app reads the recorded usage") {
                     let use = try await read(desk)
                     guard use == wanted else { throw NotYet("\(use)") }
                 }

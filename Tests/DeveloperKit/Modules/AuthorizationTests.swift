@@ -14,7 +14,7 @@ extension ServicesSuite {
     struct AuthorizationTests {
         /// Answers the app's question like a person.
         private func answer(_ system: TestSystem, _ desk: AppDesk, allow: Bool) async throws {
-            let request = try await eventually("the question is put") {
+            let request = try await eventually("the question is shown") {
                 guard let request = desk.questions.last else { throw NotYet("nothing was asked") }
                 return request
             }
@@ -82,7 +82,7 @@ extension ServicesSuite {
 
                 let start = Stopwatch.milliseconds()
                 _ = try await system.client.call(AuthSwitch.self, .init(app: "promise", access: false))
-                try await eventually("the app hears of it") {
+                try await eventually("the app's status is denied") {
                     guard desk.authorization.authorizationStatus == .denied else {
                         throw NotYet("it still believes it is approved")
                     }
@@ -97,7 +97,7 @@ extension ServicesSuite {
 
         /// Waits for the status, which can arrive after the start of a new program.
         private func knows(_ desk: AppDesk) async throws {
-            try await eventually("the app knows that it is approved") {
+            try await eventually("the app's status is approved") {
                 guard desk.authorization.authorizationStatus == .approved else { throw NotYet("not yet") }
             }
         }
@@ -114,7 +114,7 @@ extension ServicesSuite {
                 try system.waitUntilReady()
                 #expect(desk.authorization.authorizationStatus == .approved)
                 _ = try await system.client.call(AuthSwitch.self, .init(app: "promise", access: false))
-                try await eventually(within: .seconds(60), "the app hears of it") {
+                try await eventually(within: .seconds(60), "the app's status is denied") {
                     guard desk.authorization.authorizationStatus == .denied else { throw NotYet("not yet") }
                 }
             }

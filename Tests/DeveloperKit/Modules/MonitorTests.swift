@@ -215,7 +215,7 @@ struct MonitorTests {
                 ]) { $1 }
             )
         )
-        let hello = try await eventually("it says hello") {
+        let hello = try await eventually("the extension sends hello") {
             guard let first = await host.messages.first else { throw NotYet("it is silent") }
             return first
         }

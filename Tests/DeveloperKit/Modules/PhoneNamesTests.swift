@@ -69,7 +69,7 @@ struct PhoneNamesTests {
             _ = others.wait(deadlineMs: 1_000)
         }
         // The process does not report when it observes. As on a phone, it does not receive earlier notifications.
-        try await eventually(within: .seconds(20), "the last name is heard") {
+        try await eventually(within: .seconds(20), "the last name is received") {
             #expect(try start("one", ["post"] + names).wait(deadlineMs: 10_000)?.isSuccess == true)
             guard let status = hearing.wait(deadlineMs: 200) else { throw NotYet("it still observes") }
             #expect(status.isSuccess)

@@ -34,7 +34,7 @@ extension ServicesSuite {
                 let chosen = try choose(desk)
                 let store = ManagedSettingsStore(named: .init("gaming"), link: desk.link)
                 // The service may not have received the permission yet.
-                try await eventually("the app may") { try store.change { $0.passcode.lockPasscode = true } }
+                try await eventually("it is allowed") { try store.change { $0.passcode.lockPasscode = true } }
 
                 store.shield.applications = chosen.applicationTokens
                 store.shield.applicationCategories = .specific(
@@ -105,7 +105,7 @@ extension ServicesSuite {
                     stranger.close()
                 }
                 let store = ManagedSettingsStore(named: .default, link: desk.link)
-                try await eventually("the app may") { try store.change { $0.siri.denySiri = true } }
+                try await eventually("it is allowed") { try store.change { $0.siri.denySiri = true } }
                 let many = try choose(desk, 51).applicationTokens
                 func refused(_ change: (inout ManagedSettingsStore.Settings) -> Void) -> String? {
                     do {

@@ -105,13 +105,13 @@ struct SimulatorProgramTests {
         let request = SimulatorRequest(.play, scenario: Self.month, folder: "/")
         var process: SpawnedProcess? = try start(try text(request), scratch)
         let pid = try #require(process?.pid)
-        try await eventually(within: .seconds(120), "it plays") {
+        try await eventually(within: .seconds(120), "the simulation has begun") {
             if ScratchDirectory.text(scratch.file("answer")).isEmpty { throw NotYet("it does not") }
         }
         // Closes the lifeline, like the death of this process.
         process = nil
 
-        try await eventually(within: .seconds(120), "it has said why it ends") {
+        try await eventually(within: .seconds(120), "the simulator has reported why it ends") {
             let last = try lines(ScratchDirectory.text(scratch.file("answer"))).last
             if last?.problem?.code != "simulate.interrupted" { throw NotYet("\(last as Any)") }
         }

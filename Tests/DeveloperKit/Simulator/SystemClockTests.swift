@@ -116,7 +116,7 @@ struct SystemClockTests {
             var face = await clock.face
             face.reading.wallMs += 7_200_000
             try await clock.move(to: face)
-            try await eventually("all have heard of the clock that is kept") {
+            try await eventually("all services use the kept clock") {
                 let aside = try await asideMs()
                 guard aside == [7_200_000, 7_200_000, 7_200_000] else { throw NotYet("\(aside)") }
             }
@@ -145,7 +145,7 @@ struct SystemClockTests {
             #expect(problem?.code == "simulation.not_settled")
             #expect(problem?.message.contains("activity-center does not report its status") == true)
             try system.resume(.activity)
-            try await eventually("it is quiet again") { try await clock.waitUntilIdle() }
+            try await eventually("the system is idle again") { try await clock.waitUntilIdle() }
         }
     }
 

@@ -115,7 +115,7 @@ package final class Kwin: WaylandDesktop {
     /// Sets the scale, as a person does. KWin 6 reads it only from its own file.
     private func set(_ scale: Double) async throws {
         let path = scratch.file("home/settings/kwinoutputconfig.json")
-        let text = try await eventually("KWin has written of its output") {
+        let text = try await eventually("KWin has written its output settings") {
             let text = ScratchDirectory.text(path)
             guard text.contains("\"scale\": 1,") else { throw NotYet(text) }
             return text

@@ -94,7 +94,7 @@ extension WaylandDesktop {
 
 /// Starts a desktop and its programs, as an ordinary account if this process is root. All of them die with this process.
 package final class DesktopStarter: Sendable {
-    /// Debian's “nobody”, because desktops refuse root.
+    /// Debian's account without rights, because desktops refuse root.
     package static let user: UInt32 = 65_534
 
     /// The thread that starts the programs. They die with their starting thread, and this one lives as long as the starter.

@@ -29,7 +29,7 @@ package enum DebianFirefox {
                 hasLifeline: true
             )
         )
-        let end = try await eventually(within: .seconds(600), "Firefox is there") {
+        let end = try await eventually(within: .seconds(600), "Firefox is downloaded") {
             guard let end = process.wait(deadlineMs: 0) else { throw NotYet("it is being downloaded") }
             return end
         }

@@ -62,7 +62,7 @@ package final class PseudoTerminal: Sendable {
     /// If `isHidden` is true, the echo must be off by then.
     package func answer(_ prompt: String, _ keys: String, count: Int = 1, isHidden: Bool = false) async throws
     {
-        try await eventually(within: .seconds(30), "\(prompt) is asked") {
+        try await eventually(within: .seconds(30), "the prompt \(prompt) is shown") {
             guard screen.split(separator: prompt, omittingEmptySubsequences: false).count > count else {
                 throw NotYet("the screen shows: \(screen)")
             }

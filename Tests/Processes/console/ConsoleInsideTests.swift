@@ -40,7 +40,7 @@ extension ConsolePageTests {
 
                 // Each message is below the one that caused it.
                 try driver.click("#trace summary")
-                try await eventually("a story appears") {
+                try await eventually("a trace appears") {
                     _ = try await house.system.client.call(
                         ActivityStop.self,
                         .init(app: "pauser", activities: ["evening"])
@@ -57,7 +57,7 @@ extension ConsolePageTests {
                 }
                 #expect(try await access() == true)
                 try driver.click("#access-pauser-\(app.member)")
-                try await eventually("it may not any more") {
+                try await eventually("the app has no access") {
                     if try await access() != false { throw NotYet("it may") }
                 }
                 try eventuallyBlocking(within: .seconds(30), "the page shows it") {

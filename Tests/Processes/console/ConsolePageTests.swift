@@ -147,7 +147,7 @@ struct ConsolePageTests {
             }
             _ = try await house.system.client.call(DesktopPlay.self, .init(member: member, steps: steps))
             var latencies: [Int64] = []
-            try await eventually(within: .seconds(Double(count) * 1.5 + 30), "all have been in front") {
+            try await eventually(within: .seconds(Double(count) * 1.5 + 30), "all apps have been in front") {
                 let rows = try await house.system.client.call(
                     UsageList.self,
                     .init(limit: 1_000, member: member)

@@ -150,5 +150,5 @@ struct MonitorWorld: Sendable {
 }
 
 /// Tests of real processes. They run one after the other, because each of them needs the whole machine.
-@Suite("monitor-runner", .serialized)
+@Suite("Processes of monitor-runner", .serialized)
 enum MonitorSuite {}

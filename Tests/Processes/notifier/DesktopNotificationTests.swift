@@ -106,7 +106,7 @@ extension NotifierSystemSuite {
 
         /// Waits until auth-service has recorded the wrong attempt.
         private func wrong(_ system: TestSystem) async throws {
-            try await eventually("the wrong one is noticed") {
+            try await eventually("the wrong passcode is counted") {
                 let shown = try await system.client.call(MemberShow.self, .init(member: "mia"))
                 guard shown.passcode.wrong == 1 else { throw NotYet("\(shown.passcode)") }
             }
@@ -122,7 +122,7 @@ extension NotifierSystemSuite {
                 actions: Self.buttons,
                 hasSound: true
             )
-            try await eventually("the household is known") {
+            try await eventually("notifier accepts the notification") {
                 _ = try await system.client.call(NotifyPost.self, request)
             }
         }
@@ -146,7 +146,7 @@ extension NotifierSystemSuite {
             #expect(shown.via == .desktop && shown.attempts == 1)
             let reply = try await system.client.call(NotifyList.self, .init())
             #expect(reply.desktop?.name?.hasPrefix("dunst") == true)
-            try await eventually("the words are drawn") {
+            try await eventually("the text is drawn") {
                 let colours = try screen.colours()
                 guard colours > 20 else { throw NotYet("\(colours) colours on the screen") }
             }
@@ -181,14 +181,14 @@ extension NotifierSystemSuite {
 
         private func daemonDies(_ system: TestSystem, _ screen: TestScreen) async throws {
             screen.killDaemon()
-            try await eventually("its end is noticed") {
+            try await eventually("the end of the daemon is detected") {
                 let reply = try await system.client.call(NotifyList.self, .init())
                 guard reply.desktop?.state == .absent else { throw NotYet("\(reply)") }
             }
             try await post(system, id: "three", title: "While the desktop is gone")
             let waiting = try await wait(system, "three", for: .waiting)
             #expect(waiting.state == .waiting)
-            try await eventually("it says why") {
+            try await eventually("the notification contains the reason") {
                 let reply = try await system.client.call(NotifyList.self, .init())
                 guard reply.desktop?.state == .absent,
                     reply.notifications.first?.note?.english.contains("shows notifications") == true
@@ -208,7 +208,7 @@ extension NotifierSystemSuite {
         func noBus() async throws {
             try await TestSystem.run(services: [.auth, .notifier]) { system in
                 try await post(system, id: "one", title: "No desktop there")
-                try await eventually("the reason is known") {
+                try await eventually("the reason is reported") {
                     let reply = try await system.client.call(NotifyList.self, .init())
                     guard reply.desktop?.state == .absent else { throw NotYet("\(reply)") }
                     #expect(reply.notifications.first?.note?.english.contains("no session bus") == true)

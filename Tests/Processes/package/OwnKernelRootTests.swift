@@ -154,7 +154,7 @@ struct OwnKernelRootTests {
             if !key.isEmpty { try ground.command("sendkey \(key)") }
             try await Task.sleep(for: .seconds(1))
         }
-        try await eventually(within: .seconds(240), "the guardian hears of it") {
+        try await eventually(within: .seconds(240), "the history reports it to the guardian") {
             let history = try machine.run("screentime history", as: "mum")
             guard history.contains("where Screen Time cannot observe it") else {
                 throw NotYet(history + (try machine.run("loginctl list-sessions")))

@@ -163,7 +163,7 @@ struct PackageRootTests {
     }
 
     private static func sees(_ adapter: String, _ machine: Machine) async throws {
-        try await eventually(within: .seconds(60), "it sees the desktop") {
+        try await eventually(within: .seconds(60), "the agent observes the desktop") {
             let status = try machine.run("screentime status", as: "kim")
             guard status.contains("Observed by: \(adapter)") else { throw NotYet(status) }
         }
@@ -227,7 +227,7 @@ struct PackageRootTests {
     static func isHeld(_ machine: Machine, as account: String = "kim", program: String = "mousepad")
         async throws
     {
-        try await eventually(within: .seconds(60), "the editor stands still behind its shield") {
+        try await eventually(within: .seconds(60), "the editor is paused behind its shield") {
             let frozen = try machine.run(
                 "cat /sys/fs/cgroup$(sed -n s/^0:://p /proc/$(pgrep -x \(program))/cgroup)/cgroup.events"
             )
@@ -253,7 +253,7 @@ struct PackageRootTests {
         let counted = try await eventually(
             // It is recorded after the next input.
             within: .seconds(60),
-            "what was used before the shield is in the records"
+            "the usage before the shield is in the records"
         ) {
             let counted = try Self.counted(machine)
             guard !counted.isEmpty else { throw NotYet(try machine.run("screentime status", as: "kim")) }

@@ -63,7 +63,7 @@ struct ProtectRootTests {
 
     static func isSeen(_ machine: Machine, _ account: String = "ben", by adapter: String = "x11") async throws
     {
-        try await eventually(within: .seconds(60), "\(account)'s screen is seen") {
+        try await eventually(within: .seconds(60), "\(account)'s screen is observed") {
             let status = try machine.run("screentime status", as: account)
             guard status.contains("Observed by: \(adapter)") else { throw NotYet(status) }
         }
@@ -119,7 +119,7 @@ struct ProtectRootTests {
             try await Self.isSeen(machine)
 
             try PackageRootTests.edit(machine, as: "ben")
-            try await eventually(within: .seconds(60), "mum sees what ben uses") {
+            try await eventually(within: .seconds(60), "mum's report contains ben's usage") {
                 let report = try machine.run("screentime report --member ben", as: "mum")
                 guard report.contains("Mousepad") else { throw NotYet(report) }
             }
@@ -239,7 +239,7 @@ struct ProtectRootTests {
         #!/bin/sh
         display=$1
         while [ $# -gt 0 ]; do [ "$1" != -auth ] || auth=$2; shift; done
-        # Without -noreset it starts anew whenever its only client ends, such as the test that looks for the greeter.
+        # Without -noreset it restarts whenever its only client ends, such as the test that looks for the greeter.
         exec Xvfb $display -screen 0 1280x800x24 -auth $auth -nolisten tcp -noreset
         TEXT
         chmod +x /usr/local/bin/xserver
@@ -290,7 +290,7 @@ struct ProtectRootTests {
             """,
             as: "ben"
         )
-        try await eventually(within: .seconds(150), "the guardian hears of it") {
+        try await eventually(within: .seconds(150), "the history reports it to the guardian") {
             let history = try machine.run("screentime history", as: "mum")
             guard history.contains("where Screen Time cannot observe it") else { throw NotYet(history) }
         }
@@ -385,7 +385,7 @@ struct ProtectRootTests {
             "screentime downtime add \(window.filter { !$0.isWhitespace }) --name night --member ben --then shield",
             as: "mum"
         )
-        try await eventually("ben's login is closed in words") {
+        try await eventually("ben's login is refused with a message") {
             let run = try machine.attempt("pamtester login ben acct_mgmt")
             guard !run.status.isSuccess, run.output.contains("You cannot log in to this account until") else {
                 throw NotYet("\(run)")
@@ -455,7 +455,7 @@ struct ProtectRootTests {
         try machine.run("pkill -KILL -x desktop-agent", as: "ben")
         try await isSeen(machine)
         try machine.run("systemctl --user stop screentime-agent.service", as: "ben")
-        try await eventually(within: .seconds(150), "the guardian hears of it") {
+        try await eventually(within: .seconds(150), "the history reports it to the guardian") {
             let history = try machine.run("screentime history", as: "mum")
             guard history.contains("where Screen Time cannot observe it") else { throw NotYet(history) }
         }
@@ -478,7 +478,7 @@ struct ProtectRootTests {
             "systemd-run --quiet --collect --unit console --uid ben --property PAMName=login "
                 + "--setenv XDG_SEAT=seat0 --setenv XDG_SESSION_CLASS=user --setenv XDG_SESSION_TYPE=tty sleep infinity"
         )
-        try await eventually(within: .seconds(150), "the guardian hears of it, too") {
+        try await eventually(within: .seconds(150), "the history reports it to the guardian again") {
             let history = try machine.run("screentime history", as: "mum")
             guard history.matches(of: /Screen Time cannot observe/).count == 2 else { throw NotYet(history) }
         }
@@ -490,7 +490,7 @@ struct ProtectRootTests {
     /// Checks that without the agent, shielded apps stay paused, and that the child cannot end this.
     private static func standIn(_ machine: Machine) async throws {
         try machine.run("systemctl --user stop screentime-agent.service", as: "ben")
-        let before = try await eventually(within: .seconds(150), "it holds apps in the agent's place") {
+        let before = try await eventually(within: .seconds(150), "protect hold runs instead of the agent") {
             // Not one that is just ending because the agent was back for a moment.
             try machine.run("test -e \(Directories.observationGapFile(0).dropLast())$(id -u ben)")
             return try machine.run("pgrep -f 'protect hold'")
@@ -500,10 +500,10 @@ struct ProtectRootTests {
         for words in ["stop \(unit)", "mask --runtime \(unit)"] {
             #expect(try !machine.attempt("systemctl --no-ask-password \(words)", as: "ben").status.isSuccess)
         }
-        _ = try await eventually("it is killed") {
+        _ = try await eventually("protect hold is killed") {
             try machine.run("pkill -KILL -u ben -f 'protect hold'", as: "ben")
         }
-        try await eventually("another one holds them") {
+        try await eventually("another protect hold runs") {
             let now = try machine.attempt("pgrep -f 'protect hold'").output
             guard !now.isEmpty, now != before else { throw NotYet(now) }
         }

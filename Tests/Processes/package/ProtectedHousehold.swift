@@ -27,7 +27,7 @@ enum ProtectedHousehold {
         )
         let number = try #require(screen.firstMatch(of: /number is ([0-9]+)/), "\(screen)").output.1
         try await ProtectRootTests.type("screentime household confirm \(number)", machine)
-        try await eventually(within: .seconds(60), "what ben uses has come to the household") {
+        try await eventually(within: .seconds(60), "ben's usage has arrived in the household") {
             let shown = try machine.run("screentime household show; screentime household report")
             guard shown.contains("and is connected"), shown.contains("ben  org.xfce.mousepad") else {
                 throw NotYet(shown)

@@ -73,7 +73,7 @@ struct SittingRootTests {
                 print("\(account): \(used) ms of \(truth), \(unseen) not seen, in \(steps) steps")
                 #expect(used <= truth + 1_000 + 50 * sitting.changes && used >= truth - slack, "\(text)")
             }
-            #expect(all <= sitting.ms.values.reduce(0, +) + 1_000, "two people at once")
+            #expect(all <= sitting.ms.values.reduce(0, +) + 1_000, "two people at the same time")
             try machine.run("screentime data verify")
         }
     }

@@ -113,7 +113,7 @@ struct WaysRootTests {
             let before = try count()
             try machine.run(script)
             defer { _ = try? machine.run(end) }
-            try await eventually(within: .seconds(150), "the guardian hears of it") {
+            try await eventually(within: .seconds(150), "the history reports it to the guardian") {
                 guard try count() > before else {
                     throw NotYet(try machine.run("loginctl list-sessions; screentime history", as: "mum"))
                 }
@@ -447,7 +447,7 @@ struct WaysRootTests {
                 try await startsAnew("sleep 3; \(start) mousepad")(machine)
                 try machine.run("screentime report --member ben", as: "mum")
                 try machine.run("rm /srv/small/shared/fill", as: "ben")
-                _ = try await eventually("it is written again, and whole") {
+                _ = try await eventually("records are written again and are complete") {
                     try machine.run("screentime request add mousepad 5m", as: "ben")
                     try machine.run("screentime data verify")
                 }

@@ -96,7 +96,7 @@ extension ReportSuite {
             }
             for start in stride(from: 0, to: rows, by: UsageObserve.batchMax) {
                 let part = Array(seen[start..<min(rows, start + UsageObserve.batchMax)])
-                _ = try await eventually(within: .seconds(30), "it takes what was seen") {
+                _ = try await eventually(within: .seconds(30), "activity-center accepts the observations") {
                     try await system.client.call(
                         UsageObserve.self,
                         .init(agent: "agent", run: "run", observations: part)
@@ -107,7 +107,7 @@ extension ReportSuite {
             for (one, next) in zip(seen, seen.dropFirst()) where one.presence == .active {
                 figures["\(one.app ?? "")", default: 0] += next.wallMs - one.wallMs
             }
-            _ = try await eventually(within: .seconds(60), "the figures are whole") {
+            _ = try await eventually(within: .seconds(60), "the figures are complete") {
                 let told = try await Self.figures(system)
                 guard told == figures else { throw NotYet("\(told) is not \(figures)") }
                 return told

@@ -85,7 +85,7 @@ struct TransferDesk {
 
     /// Returns the reports of the days, once report-service has followed the ledger.
     func reports() async throws -> [ReportDay.Reply] {
-        try await eventually(within: .seconds(60), "report-service has followed the ledger") {
+        try await eventually(within: .seconds(60), "report-service has processed the ledger") {
             let source = try await system.client.call(HealthReport.self, to: .activity, Empty())
             let follower = try await system.client.call(HealthReport.self, to: .report, Empty())
             let head = source.streams.first { $0.stream == StreamName.usage.rawValue }?.sequence
@@ -134,7 +134,7 @@ struct TransferDesk {
                 )
             )
         }
-        try await eventually(within: .seconds(30), "activity-center knows the household") {
+        try await eventually(within: .seconds(30), "activity-center has received the members") {
             _ = try await system.client.call(UsageList.self, .init(member: "noa"))
         }
         for start in stride(from: 0, to: observations.count, by: 200) {

@@ -49,7 +49,7 @@ struct KillsWorld: Sendable {
         let items = [TokenItem(kind: .application, id: ShieldWorld.game)]
         let tokens = try await system.client.call(TokenIssue.self, .init(app: app, items: items)).tokens
         let things = JSONValue.array(tokens.map { .object(["token": .string($0)]) })
-        try await eventually("the store is in force") {
+        try await eventually("the settings are accepted") {
             let request = SettingsSet.Request(
                 app: app,
                 store: "main",

@@ -41,11 +41,11 @@ extension ShieldSuite {
                 #expect(try await world.looks("a") == before + 1)
                 // A developer has installed it again.
                 try await world.install("a")
-                try await eventually("asked again") {
+                try await eventually("the app is asked again") {
                     _ = try await world.look()
                     if try await world.looks("a") < before + 2 { throw NotYet("not yet") }
                 }
-                try await eventually("what it wrote is kept") {
+                try await eventually("the app's output is stored") {
                     let lines = try await world.log("a")
                     let line = lines.first { $0.text == "asked about a shield" }
                     if line?.source != "print" { throw NotYet("\(lines)") }
@@ -92,13 +92,13 @@ extension ShieldSuite {
                     _ = try await world.look()
                     try await world.clear(app)
                 }
-                try await eventually("it is said") {
+                try await eventually("the problem is reported once") {
                     // Once, however often it is called.
                     let said = world.told("look_not_overridden").count
                     if said != 1 { throw NotYet("\(said)") }
                 }
                 #expect(world.told("look_not_as_wanted").count >= 6)
-                try await eventually("what they wrote is kept") {
+                try await eventually("the output of both apps is stored") {
                     let texts = try await (world.log("a.crash") + world.log("a.asks")).map(\.text)
                     let hasAll =
                         texts.contains("the shield falls")

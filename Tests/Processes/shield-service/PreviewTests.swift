@@ -12,7 +12,7 @@ extension ShieldSuite {
         func preview() async throws {
             try await ShieldWorld.run { world in
                 try await world.install("a")
-                let view = try await eventually("the app is known") { try await world.preview("a") }
+                let view = try await eventually("the preview is available") { try await world.preview("a") }
                 #expect(view.source == .app && view.problem == nil, "\(view)")
                 #expect(view.look.title?.text == "app alone")
                 var times: [Int64] = []
@@ -34,7 +34,7 @@ extension ShieldSuite {
         func hang() async throws {
             try await ShieldWorld.run(environment: ["SCREENTIME_SHIELD_SERVICE_LOOK_MS": "500"]) { world in
                 try await world.install("a", look: "hang")
-                _ = try await eventually("the app is known") { try await world.preview("a") }
+                _ = try await eventually("the preview is available") { try await world.preview("a") }
                 for count in 2...3 {
                     let start = Stopwatch.milliseconds()
                     let view = try await world.preview("a", language: "x\(count)")
@@ -44,7 +44,7 @@ extension ShieldSuite {
                     #expect(codes.contains(view.problem?.code ?? ""), "\(view)")
                     #expect(took < 15_000, "\(took) ms")
                 }
-                try await eventually("it is said") {
+                try await eventually("the late reply is reported") {
                     if world.told("look_too_late").isEmpty { throw NotYet("not said") }
                 }
             }

@@ -70,7 +70,7 @@ extension ShieldSuite {
                 TokenItem(kind: .application, id: KillsTraffic.thing($0))
             }
             let tokens = try await client.call(TokenIssue.self, .init(app: KillsTraffic.app, items: items))
-            try await eventually("shield-service knows the child") {
+            try await eventually("shield-service has received the members") {
                 _ = try await client.call(ShieldAllowed.self, .init(member: KillsTraffic.child))
             }
             return KillsTraffic(world.system, tokens: tokens.tokens)
@@ -233,7 +233,7 @@ extension ShieldSuite {
         {
             var fresh = Policies()
             for event in events { try fresh.apply(event) }
-            try await eventually("the subscriber has heard all") {
+            try await eventually("the subscriber has received all events") {
                 let number = subscriber.book.number
                 if number < fresh.number { throw NotYet("it is at \(number) of \(fresh.number)") }
             }

@@ -85,7 +85,7 @@ struct ShieldWorld: Sendable {
         let installed = InstalledApp(manifest: manifest, bundle: folder(app), installedAt: "")
         _ = try await auth.ask(StandIn.Allow.self, installed)
         let head = try await auth.ask(HealthReport.self, Empty()).streams.first?.sequence ?? 0
-        try await eventually("shield-service has heard of it") {
+        try await eventually("shield-service has received the permission") {
             let cursors = try await system.client.call(HealthReport.self, to: .shield, Empty()).cursors
             let heard = cursors.first { $0.stream == StreamName.authorization.rawValue }?.sequence ?? 0
             if heard < head { throw NotYet("\(heard) of \(head)") }
@@ -132,7 +132,7 @@ struct ShieldWorld: Sendable {
             case .domain: ["shield.webDomains": things]
             default: ["shield.applications": things]
             }
-        try await eventually("the store is in force") {
+        try await eventually("the settings are accepted") {
             let request = SettingsSet.Request(app: app, store: "main", settings: setting)
             _ = try await system.client.call(SettingsSet.self, request)
         }

@@ -8,7 +8,7 @@ import Testing
 extension ShieldSuite {
     @Suite("Shields of sites")
     struct SiteShieldTests {
-        @Test("browser-host sends a shield to the browser under the names that background.js reads")
+        @Test("The shield that browser-host sends to the browser has the fields `host` and `look.title.text`")
         func names() async throws {
             try await ShieldWorld.run { world in
                 try await world.install("a")

@@ -59,7 +59,7 @@ struct AppCommandTests {
         return (code, output)
     }
 
-    @Test("a list goes through all pages, says who allowed what, and moves no cursor")
+    @Test("`app list` lists all pages with approvals and extensions, without escape sequences")
     func list() async throws {
         let (code, output) = try await run(["app", "list"]) { route, body in
             switch route {
@@ -86,7 +86,7 @@ struct AppCommandTests {
         #expect(!output.standard.contains("\u{1B}"))
     }
 
-    @Test("app install says what to do next; a relative folder becomes an absolute one")
+    @Test("`app install` shows the next command to run and sends an absolute path for a relative folder")
     func install() async throws {
         let asked = Mutex<AppInstall.Request?>(nil)
         let (code, output) = try await run(["app", "install", "./Promise"]) { _, body in
@@ -107,7 +107,7 @@ struct AppCommandTests {
         #expect(request.programs?.hasPrefix("/") == true)
     }
 
-    @Test("app install shows all reasons against an app, and the exit code is no")
+    @Test("`app install` prints every reason for a refusal on standard error and exits with code 1")
     func refused() async throws {
         let (code, output) = try await run(["app", "install", "/x"]) { _, _ in
             throw Problem("app.refused", "/x cannot be installed, for 2 reasons:\n- One.\n- Two.")
@@ -117,7 +117,7 @@ struct AppCommandTests {
         #expect(output.error.contains("- One.\n- Two."))
     }
 
-    @Test("app show names each call that does nothing here, once")
+    @Test("`app show` lists each ineffective call once and omits similar lines that the app logged")
     func idle() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -167,7 +167,7 @@ struct AppCommandTests {
         )
     }
 
-    @Test("an app that is not there is not removed")
+    @Test("`app remove` reports that an app is not installed and exits with code 1")
     func remove() async throws {
         let (code, output) = try await run(["app", "remove", "promiss"]) { _, _ in
             try AppRemove.Reply(removed: false).encodedBody()
@@ -177,7 +177,7 @@ struct AppCommandTests {
         #expect(output.standard == "promiss was not installed; nothing was removed.\n")
     }
 
-    @Test("app access without on or off says which it is")
+    @Test("`app access` and `app enforce` without on or off show that settings are not in force")
     func stands() async throws {
         for verb in ["access", "enforce"] {
             let (code, output) = try await run(["app", verb, "promise"]) { _, _ in
@@ -188,7 +188,7 @@ struct AppCommandTests {
         }
     }
 
-    @Test("member show has the passcode, the records, the permissions, and what happened")
+    @Test("`member show` prints the passcode state, records, permissions and notices of a member")
     func member() async throws {
         let (code, output) = try await run(["member", "show", "kid"]) { _, _ in
             try MemberShow.Reply(
@@ -220,7 +220,7 @@ struct AppCommandTests {
                         at: "2026-11-20T17:00:00.000Z",
                         kind: .passcodeReset,
                         member: "kid",
-                        text: Message(verbatim: "The passcode of kid was set anew.")
+                        text: Message(verbatim: "The passcode of kid was set again.")
                     )
                 ]
             ).encodedBody()
@@ -232,7 +232,7 @@ struct AppCommandTests {
             "to allow promise for kid",
             "  Seen by: kid.\n\n  activity-center\n  Use.\n  Kept: For ever.\n",
             "promise is not allowed to use Screen Time for kid.",
-            "The passcode of kid was set anew.",
+            "The passcode of kid was set again.",
         ] { #expect(output.standard.contains(part), "\(part)") }
     }
 }

@@ -54,7 +54,7 @@ struct AppFinderTests {
     ]
 
     @Test(
-        "are found by name, program, alias and in other languages",
+        "An app is found by its name, its id, an alias or its name in another language",
         arguments: [
             ("firefox", "firefox-esr"), ("Fire Fox", "firefox-esr"), ("파이어폭스", "firefox-esr"),
             ("chrome", "chromium"),
@@ -68,9 +68,7 @@ struct AppFinderTests {
         #expect(AppFinder(used: [], installed: Self.installed).find(typed) == .one(id))
     }
 
-    @Test(
-        "without an agent that answers, the computer's own entries say what is meant, and an unknown name is only remarked on"
-    )
+    @Test("Without desktop-agent, desktop entries resolve names, and an unknown name is kept with a remark")
     func withoutAnAgent() async throws {
         let scratch = try ScratchDirectory()
         try Directories.prepare(scratch.file("share/applications"))
@@ -89,7 +87,7 @@ struct AppFinderTests {
         #expect(resolving.remarks.count == 2 && resolving.remarks[1].contains("No app called zzz"))
     }
 
-    @Test("several are asked about, and what is used goes before what only lies there")
+    @Test("An ambiguous name returns several apps, unless only one of them was used")
     func several() {
         let fresh = AppFinder(used: [], installed: Self.installed)
         #expect(fresh.find("libreoffice") == .several(["libreoffice-writer", "libreoffice-calc"]))
@@ -98,7 +96,7 @@ struct AppFinderTests {
         #expect(used.find("libreoffice") == .one("libreoffice-calc"))
     }
 
-    @Test("a piece of a name, a typing error and nonsense become no app by themselves")
+    @Test("A misspelled or partial app name only returns suggestions, and an unknown name returns nothing")
     func none() {
         let finder = AppFinder(used: ["org.gnome.Chess"], installed: Self.installed)
         #expect(finder.find("paint") == .one("tuxpaint"), "by the alias")
@@ -110,7 +108,7 @@ struct AppFinderTests {
         #expect(finder.find("") == .none(near: []))
     }
 
-    @Test("the doctor names rules for apps that are not there, with what may be meant")
+    @Test("`doctor` reports rules for missing apps with suggestions, unless no installed apps are listed")
     func dead() throws {
         func rule(_ name: String, _ app: String) throws -> RuleView {
             RuleWordsTests.view(

@@ -115,7 +115,7 @@ struct AppRunCommandTests {
         return result
     }
 
-    @Test("deliveries shows what became of each, why, and what to do")
+    @Test("`app deliveries` shows the state, error and output of a parked callback and how to retry it")
     func deliveries() async throws {
         let (code, output) = try await run(["deliveries", "promise"], monitor: Monitor([Self.parked]))
 
@@ -131,7 +131,7 @@ struct AppRunCommandTests {
         #expect(!text.contains("\u{1B}"))
     }
 
-    @Test("deliveries passes on what is asked for, and says when there is nothing")
+    @Test("`app deliveries` sends --state and --count, reports an empty result and rejects an unknown state")
     func options() async throws {
         let monitor = Monitor()
         let (code, output) = try await run(
@@ -148,7 +148,7 @@ struct AppRunCommandTests {
     }
 
     @Test(
-        "an app that is not installed is refused with the name that was meant",
+        "`app deliveries` and `app log` reject a misspelled app name and suggest the installed app",
         arguments: ["deliveries", "log"]
     )
     func unknown(_ verb: String) async throws {
@@ -159,7 +159,7 @@ struct AppRunCommandTests {
         #expect(output.error.contains("screentime app \(verb) promise"))
     }
 
-    @Test("app retry says what it does and where to look")
+    @Test("`app retry` prints which callback it retries and which command shows the result")
     func retry() async throws {
         let (code, output) = try await run(["retry", "d18"], monitor: Monitor([Self.parked]))
 
@@ -168,7 +168,7 @@ struct AppRunCommandTests {
         #expect(output.standard.contains("screentime app deliveries promise"))
     }
 
-    @Test("log shows time, callback, level and source, over as many pages as there are")
+    @Test("`app log` reads all pages and shows the callback, level and source of a line")
     func log() async throws {
         let lines = (1...5).map { Self.line($0, "line \($0)\u{9B}") }
         let (code, output) = try await run(["log", "promise"], monitor: Monitor(lines: lines))
@@ -180,7 +180,7 @@ struct AppRunCommandTests {
         #expect(!output.standard.unicodeScalars.contains("\u{9B}"))
     }
 
-    @Test("log --json is a line of JSON for each, and --count is the limit")
+    @Test("`app log --json` prints one JSON object per line, limited by --count")
     func logJSON() async throws {
         let lines = (1...5).map { Self.line($0, "line \($0)") }
         let (_, output) = try await run(
@@ -194,7 +194,7 @@ struct AppRunCommandTests {
         #expect(texts == ["line 3", "line 4", "line 5"])
     }
 
-    @Test("log shows what monitors and shields wrote in the order of time, and says whose lines are missing")
+    @Test("`app log` merges lines of monitors and shields by time and reports that shield-service is missing")
     func logMerged() async throws {
         func line(_ row: Int64, _ wallMs: Int64, _ text: String) -> AppLogLine {
             var line = Self.line(row, text)
@@ -217,7 +217,7 @@ struct AppRunCommandTests {
         #expect(one.error.contains("its shield-service is not running."))
     }
 
-    @Test("log --follow goes on where it was, until it has shown so many")
+    @Test("`app log --follow` exits after --count lines, and --for without --follow is rejected")
     func follow() async throws {
         let monitor = Monitor(lines: (1...5).map { Self.line($0, "line \($0)") })
         let (code, output) = try await run(
@@ -232,7 +232,7 @@ struct AppRunCommandTests {
         #expect(refusal.error.contains("--follow"))
     }
 
-    @Test("app debug waits for the process and says how to attach")
+    @Test("`app debug` waits for the process and prints how to attach a debugger")
     func debug() async throws {
         let monitor = Monitor()
         let (code, output) = try await run(["debug", "promise"], monitor: monitor)

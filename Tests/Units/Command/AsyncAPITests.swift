@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The bus document")
 struct AsyncAPITests {
-    @Test("every route of every service is an operation, every event a message")
+    @Test("The bus document has an operation for every route and a message for every event")
     func complete() {
         let document = AsyncAPIDocument.value
         for entry in Catalogue.entries {
@@ -19,7 +19,7 @@ struct AsyncAPITests {
         }
     }
 
-    @Test("every reference leads somewhere")
+    @Test("Every reference in the bus document has a target")
     func references() {
         let document = AsyncAPIDocument.value
         var open = [document]
@@ -40,7 +40,7 @@ struct AsyncAPITests {
         #expect(references > 0)
     }
 
-    @Test("an outside model of AsyncAPI 3.0 takes it", .enabled(if: isValidatorInstalled))
+    @Test("The AsyncAPI 3.0 models of FastStream accept the bus document", .enabled(if: isValidatorInstalled))
     func outside() throws {
         let scratch = try ScratchDirectory()
         try scratch.write(JSONOutput.pretty(AsyncAPIDocument.value), to: "asyncapi.json")

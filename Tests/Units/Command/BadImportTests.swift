@@ -42,7 +42,7 @@ struct BadImportTests {
         try await bring(Array((lines.joined(separator: "\n") + "\n").utf8), options)
     }
 
-    @Test("each reason against a file has a code and a line, and nothing is brought in")
+    @Test("An invalid import file is rejected with a code and a line number, and nothing is imported")
     func structure() async throws {
         let row = try Self.usage(1)
         let long = #"{"usage":{"app":"\#(String(repeating: "x", count: 65_536))"}}"#
@@ -79,7 +79,7 @@ struct BadImportTests {
         #expect(!house.now.asked.contains(UsageImport.name))
     }
 
-    @Test("cut off at any byte is known as cut off")
+    @Test("A cut-off import file is rejected, and one without its last line end is imported")
     func truncated() async throws {
         let text =
             [Self.header, try Self.usage(1), try Self.usage(2), Self.end(3)].joined(separator: "\n") + "\n"
@@ -97,7 +97,7 @@ struct BadImportTests {
         #expect(house.now.rows.count == 2)
     }
 
-    @Test("a file of rubbish is refused at once, in any form")
+    @Test("An import file of random bytes is rejected with or without a valid header")
     func rubbish() async throws {
         var random = SeededRandom(seed: 5)
         for size in [1, 100, 70_000, 300_000] {
@@ -110,7 +110,7 @@ struct BadImportTests {
         #expect(["import.binary", "import.not_json"].contains(code))
     }
 
-    @Test("a path that is a directory, a pipe or missing is refused before any service is asked")
+    @Test("`data import` rejects directories, pipes, devices and missing files without sending a request")
     func places() async throws {
         let scratch = house.scratch
         mkfifo(scratch.file("pipe"), 0o600)
@@ -125,7 +125,7 @@ struct BadImportTests {
         #expect(house.now.asked.isEmpty)
     }
 
-    @Test("with a line that cannot be used says which, and how far it came; mended, the rest is brought in")
+    @Test("A rejected import row is reported with its line and the imported count, and a retry adds the rest")
     func badLine() async throws {
         let rows = try (1...450).map { try Self.usage($0) }
         house.change { $0.refused = ["agent/run/312"] }
@@ -140,7 +140,7 @@ struct BadImportTests {
         #expect(house.now.rows.map(\.sequence) == Array(1...450))
     }
 
-    @Test("with a line that has not what it needs says which, and what is missing")
+    @Test("An import line with invalid fields or an unknown device is rejected with its line number")
     func badFields() async throws {
         for bad in [
             #"{"usage":{"segment":"x"}}"#, #"{"usage":7}"#, #"{"member":{"name":5}}"#, #"{"list":{}}"#,
@@ -158,7 +158,7 @@ struct BadImportTests {
         #expect(house.now.rows.map(\.segment) == ["agent/run/1"])
     }
 
-    @Test("an import goes on without a rule that is refused")
+    @Test("An import continues after a rejected rule and reports the line of the rule")
     func refusedRule() async throws {
         let bad =
             #"{"rule":{"id":"r","added_at":"","is_watched":true,"rule":{"kind":"limit","name":"refused","targets":[]}}}"#

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What browsers have of ours, beside a person's own")
 struct BrowserPartsTests {
-    @Test("a Firefox profile keeps every other byte, when our lines come, change and come again")
+    @Test("Adding and changing Screen Time's lines in a Firefox user.js keeps all other bytes")
     func settings() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -22,7 +22,7 @@ struct BrowserPartsTests {
         }
     }
 
-    @Test("a browser that another version has enabled is named, and what to do")
+    @Test("`browser list` reports an add-on of another version and prints the command that enables this one")
     func old() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -42,7 +42,7 @@ struct BrowserPartsTests {
 
     private let host = "dev.screentime.browser.json"
 
-    @Test("a file of settings that cannot be read is left alone")
+    @Test("A Firefox user.js that is too large to read causes an error and is not changed")
     func unreadable() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }

@@ -8,7 +8,10 @@ import Testing
 struct BuiltInSceneTests {
     private let desk = SceneDesk()
 
-    @Test("each is a page that can be shown, in both languages", arguments: ReportTemplate.allCases)
+    @Test(
+        "Each built-in report is a valid page with labelled charts in both languages",
+        arguments: ReportTemplate.allCases
+    )
     func pages(scene: ReportTemplate) throws {
         for language in DisplayLanguage.all {
             let page = try desk.page(scene, language: language)
@@ -29,7 +32,7 @@ struct BuiltInSceneTests {
         }
     }
 
-    @Test("the icons of apps stand beside their bars at every width of a page")
+    @Test("The app icons of a report are as high as its bars, and no drawing of the bars is scaled")
     func icons() throws {
         let page = try desk.page(.total, language: .english, more: ["--by": "app"])
         let frames = page.variants[0].nodes.compactMap { $0.box?.frame }
@@ -45,7 +48,7 @@ struct BuiltInSceneTests {
     }
 
     @Test(
-        "each says what was not seen, what shields took, and since when it watches",
+        "Each report mentions unobserved time, shielded time and the start of recording in both languages",
         arguments: ReportTemplate.allCases
     )
     func remarks(scene: ReportTemplate) throws {
@@ -61,7 +64,7 @@ struct BuiltInSceneTests {
     }
 
     @Test(
-        "the parts of a report add up to its total",
+        "The values in the first chart of a report add up to the total usage",
         arguments: [ReportTemplate.total, .categories, .apps, .hours, .days, .weeks]
     )
     func sums(scene: ReportTemplate) throws {
@@ -80,7 +83,7 @@ struct BuiltInSceneTests {
         #expect(total > 0)
     }
 
-    @Test("a day under way is held against the same hours of the day before, by full hours")
+    @Test("A report compares an unfinished day with the same full hours of the day before")
     func today() throws {
         let input = try desk.input(.total, language: .english)
         let texts = SceneDesk.texts(ReportTemplate.total.page(input))
@@ -97,7 +100,7 @@ struct BuiltInSceneTests {
         #expect(sentence.contains(words + (difference > 0 ? " more" : " less")))
     }
 
-    @Test("a day that is over is held against the whole day before")
+    @Test("A report compares a finished day with the day before")
     func yesterday() throws {
         let day = CivilDate(year: 2026, month: 11, day: 19)
         let period = ReportPeriod(day, last: day, clock: ReportHouse.clock)
@@ -111,7 +114,7 @@ struct BuiltInSceneTests {
         #expect(!texts.contains { $0.contains("Counted up to") })
     }
 
-    @Test("what was only watched in part is not compared with")
+    @Test("A report without a complete earlier period notes this and contains no comparison")
     func young() throws {
         var input = try desk.input(.total, language: .english)
         input.source.usage.since = "2026-11-19T03:00:00.000Z"
@@ -121,7 +124,7 @@ struct BuiltInSceneTests {
     }
 
     @Test(
-        "an empty report says since when it watches and what it cannot see",
+        "A report without data shows that nothing was recorded and what is not included, and has no chart",
         arguments: ReportTemplate.allCases
     )
     func empty(scene: ReportTemplate) throws {
@@ -138,7 +141,10 @@ struct BuiltInSceneTests {
         #expect(!page.variants[0].nodes.contains { $0.chart != nil })
     }
 
-    @Test("the first thing on a page is that the session cannot be seen", arguments: ReportTemplate.allCases)
+    @Test(
+        "Each report begins with a warning if the session cannot be observed",
+        arguments: ReportTemplate.allCases
+    )
     func blind(scene: ReportTemplate) throws {
         var input = try desk.input(scene, language: .english)
         input.source.desktop = .success(
@@ -160,7 +166,7 @@ struct BuiltInSceneTests {
         #expect(SceneDesk.texts(scene.page(input))[0].contains("볼 수 없어서"))
     }
 
-    @Test("names from outside are shown as they are, told apart, and move no cursor")
+    @Test("Equal app names are shown with their ids, control characters are replaced, and HTML is escaped")
     func names() throws {
         var input = try desk.input(.total, language: .english)
         let rows = [("a.one", "Same"), ("b.two", "Same"), ("c", "<b>x</b>\u{1B}[31m")].map { app, label in
@@ -175,7 +181,7 @@ struct BuiltInSceneTests {
         #expect(html.contains("&lt;b&gt;x"))
     }
 
-    @Test("beyond the first ones it says how many more there are, with how much")
+    @Test("A report limited by --top shows the number of remaining entries")
     func more() throws {
         let input = try desk.input(.total, language: .korean, more: ["--top": "3"])
         let texts = SceneDesk.texts(ReportTemplate.total.page(input))
@@ -183,7 +189,7 @@ struct BuiltInSceneTests {
         #expect(texts.contains { $0.hasPrefix("그 밖에 \(count)개, ") })
     }
 
-    @Test("sites leave out what is on no site, and say how much that is")
+    @Test("A report by site lists the sites, and the usage without a site separately")
     func sites() throws {
         let texts = SceneDesk.texts(try desk.page(.total, language: .english, more: ["--by": "site"]))
         #expect(texts.contains { $0.hasPrefix("youtube.com: ") })

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Commands against a service", .timeLimit(.minutes(5)))
 struct BusCommandTests {
-    @Test("a call prints the reply as it came")
+    @Test("`bus call` prints the reply with the order of its fields and its numbers unchanged")
     func call() async throws {
         let (code, output) = try await run(["bus", "call", "health.ping", "--to", "notifier"]) { route in
             Array("{\"route\":\"\(route)\",\"number\":2.50}".utf8)
@@ -17,7 +17,7 @@ struct BusCommandTests {
         #expect(output.standard == "{\"route\": \"health.ping\", \"number\": 2.50}\n")
     }
 
-    @Test("an error reply goes to standard error with its code; not allowed is code 4")
+    @Test("An error reply is printed on standard error with its code, and a denial exits with code 4")
     func denied() async throws {
         let (code, output) = try await run(["bus", "call", "health.ping", "--to", "notifier"]) { _ in
             throw Problem("access.denied", "Only the owner may ask that.", help: "screentime status")
@@ -28,7 +28,7 @@ struct BusCommandTests {
         #expect(output.error == "Only the owner may ask that. [access.denied]\n  try: screentime status\n")
     }
 
-    @Test("with --json the error is JSON on standard output")
+    @Test("`bus call --json` prints an error reply as JSON on standard output")
     func deniedJSON() async throws {
         let (code, output) = try await run(["bus", "call", "x.y", "--to", "notifier", "--json"]) { _ in
             throw Problem("x.refused", "No.")
@@ -38,7 +38,7 @@ struct BusCommandTests {
         #expect(try JSONOutput.value(Array(output.standard.utf8))["code"] == "x.refused")
     }
 
-    @Test("status shows who answers and who does not")
+    @Test("`status` shows which services are running and which are not")
     func status() async throws {
         let (code, output) = try await run(["status"]) { _ in
             try HealthReport.Reply(
@@ -63,7 +63,7 @@ struct BusCommandTests {
         #expect(lines[0].hasPrefix("Screen Time observes nothing"))
     }
 
-    @Test("a listener prints events and says what it may miss")
+    @Test("`bus listen` prints events and notes that it does not show earlier events")
     func listen() async throws {
         let header = EventHeader(
             id: "e1",
@@ -90,7 +90,7 @@ struct BusCommandTests {
         #expect(output.error.contains("This command does not show earlier events"))
     }
 
-    @Test("trace prints the story that a service tells")
+    @Test("`trace` prints a span that a service sends")
     func trace() async throws {
         let body = try Spans.observation[0].encodedBody()
 
@@ -104,7 +104,7 @@ struct BusCommandTests {
         #expect(output.standard.contains("← 1000:4242  4bf92f35"))
     }
 
-    @Test("a trace file is there at the end and parses")
+    @Test("`trace --chrome` writes a JSON file with trace events")
     func chrome() async throws {
         let body = try Spans.observation[0].encodedBody()
         let scratch = try ScratchDirectory()

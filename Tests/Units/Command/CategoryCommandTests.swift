@@ -71,7 +71,7 @@ struct CategoryCommandTests {
         }
     }
 
-    @Test("a hosts file and a plain list are read, and lines without a site are reported")
+    @Test("`category add` reads hosts files and plain lists, and reports duplicates and invalid lines")
     func add() async throws {
         let asked = Asked()
         let file = """
@@ -109,7 +109,7 @@ struct CategoryCommandTests {
         )
     }
 
-    @Test("a long list is sent in as many requests as it takes, the first in place of what was there")
+    @Test("A long site list is sent in several requests, and only the first one replaces the existing list")
     func chunks() async throws {
         let asked = Asked()
         let sites = (0..<20_000).map { "site-number-\($0).example.org" }
@@ -127,7 +127,7 @@ struct CategoryCommandTests {
     }
 
     @Test(
-        "a file that has no site, or does not exist, is refused with what to type",
+        "`category add` rejects a missing file and a file without valid sites, and sends no sites",
         arguments: [
             (["category", "add", "mine", "--to", "games"], nil, "category add mine --from"),
             (
@@ -150,7 +150,7 @@ struct CategoryCommandTests {
         #expect(asked.adds.withLock { $0.isEmpty })
     }
 
-    @Test("more than all lists hold is refused before anything is sent")
+    @Test("`category add` rejects a list with too many sites before sending it")
     func tooMany() async throws {
         let asked = Asked()
         let file = (0..<50_001).map { "s\($0).com" }.joined(separator: "\n")
@@ -161,7 +161,7 @@ struct CategoryCommandTests {
         #expect(asked.adds.withLock { $0.isEmpty })
     }
 
-    @Test("show says what, why and how it is called")
+    @Test("`category show` prints a category, the reason for it and the names of the app")
     func show() async throws {
         let pad = try await run(["category", "show", "pad"]).1.standard
         let site = try await run(["category", "show", "site:a.com"]).1.standard
@@ -176,7 +176,7 @@ struct CategoryCommandTests {
         #expect(firefox.contains("Because the list that comes with this program includes it."))
     }
 
-    @Test("lists of sites are listed, and one can be removed")
+    @Test("`category list` shows the site lists, and `category remove` removes one")
     func listed() async throws {
         let list = try await run(["category", "list"]).1.standard
         let removed = try await run(["category", "remove", "mine"]).1.standard

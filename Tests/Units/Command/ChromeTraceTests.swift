@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The export for Perfetto")
 struct ChromeTraceTests {
-    @Test("every service is a process with a name, every span a slice")
+    @Test("In a Chrome trace, each service is a named process and each span is a slice with a duration")
     func slices() throws {
         let events = try events(Spans.observation)
 
@@ -17,7 +17,7 @@ struct ChromeTraceTests {
         #expect(slices.allSatisfy { number($0["dur"]) > 0 }, "an arrow needs a slice to begin at")
     }
 
-    @Test("arrows come in pairs, from process to process, inside their slices")
+    @Test("An arrow in a Chrome trace starts and ends inside slices of different processes")
     func arrows() throws {
         let events = try events(Spans.observation)
 
@@ -32,7 +32,7 @@ struct ChromeTraceTests {
         }
     }
 
-    @Test("slices of one lane nest and never overlap")
+    @Test("Two slices of one thread in a Chrome trace are nested or do not overlap")
     func lanes() throws {
         let spans = (0..<200).map { number in
             let start = Int64(number * 7919 % 1_000)

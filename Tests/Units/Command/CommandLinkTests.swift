@@ -9,7 +9,7 @@ struct CommandLinkTests {
         return program.range(of: Data("libpango-1.0.so".utf8)) != nil
     }
 
-    @Test("pango is linked into screentime-draw, and not into the command that starts it")
+    @Test("Pango is linked into screentime-draw and not into `screentime`")
     func pango() throws {
         #expect(try hasPango("screentime-draw"))
         #expect(try !hasPango("screentime"))

@@ -7,7 +7,7 @@ import Testing
 @Suite("Running a command")
 struct CommandRunTests {
     @Test(
-        "with nothing running the answer is code 3 and the line that starts it",
+        "Without running services, a command exits with code 3 and prints the command that starts them",
         arguments: [[], ["status"], ["report"], ["member", "list"]]
     )
     func notRunning(line: [String]) async {
@@ -18,7 +18,7 @@ struct CommandRunTests {
         #expect(output.error.contains("try: screentime system up"))
     }
 
-    @Test("status --json is JSON when nothing runs, too")
+    @Test("`status --json` prints JSON if no service is running")
     func statusJSON() async throws {
         let (code, output) = await run(["status", "--json"])
 
@@ -26,7 +26,7 @@ struct CommandRunTests {
         #expect(try JSONOutput.value(Array(output.standard.utf8))["running"] == false)
     }
 
-    @Test("with --json a problem is JSON on standard output")
+    @Test("With --json, a usage problem is printed as JSON on standard output")
     func problemJSON() async throws {
         let (code, output) = await run(["--json", "statsu"])
 
@@ -36,7 +36,7 @@ struct CommandRunTests {
     }
 
     @Test(
-        "a mistyped bus command is refused before any service is asked",
+        "An invalid argument is rejected as a usage problem even if no service is running",
         arguments: [
             ["bus", "call", "usage.list", "[1]"], ["bus", "call", "usage.lst"],
             ["bus", "call", "health.ping"],
@@ -58,7 +58,7 @@ struct CommandRunTests {
     }
 
     @Test(
-        "help and descriptions need no service",
+        "Help, descriptions and the version are printed without a running service",
         arguments: [
             ["--help"], ["help", "trace"], ["bus", "describe"], ["bus", "describe", "notifier"],
             ["--version"],

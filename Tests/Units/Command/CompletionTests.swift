@@ -6,7 +6,10 @@ import Testing
 
 @Suite("Shell completion")
 struct CompletionTests {
-    @Test("every word and option of every command is in it", arguments: Completion.shells)
+    @Test(
+        "Completion scripts contain every word and option of all public commands",
+        arguments: Completion.shells
+    )
     func complete(shell: String) throws {
         let script = try Completion.script(shell)
 
@@ -18,7 +21,7 @@ struct CompletionTests {
         }
     }
 
-    @Test("completion scripts omit the commands that only other programs start", arguments: Completion.shells)
+    @Test("Completion scripts omit the commands that only other programs start", arguments: Completion.shells)
     func hidden(shell: String) throws {
         let hidden = Grammar.commands.filter(\.isInternal).map { $0.words.joined(separator: " ") }
         #expect(hidden == ["protect refuses", "protect hold", "protect welcome"])
@@ -28,7 +31,7 @@ struct CompletionTests {
         }
     }
 
-    @Test("bash takes the script and completes with it")
+    @Test("Bash loads the completion script and completes commands, values and options")
     func bash() throws {
         let script = try Completion.script("bash")
         #expect(try ask(script, "screentime", "").contains("status"))

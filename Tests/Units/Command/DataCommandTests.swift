@@ -69,7 +69,7 @@ struct DataCommandTests {
         )
     }
 
-    @Test("verify asks page by page, ends with 0 and shows the last link")
+    @Test("`data verify` reads all pages, exits with code 0 and prints the last link of the hash chain")
     func fine() async throws {
         let ledger = try Ledger([Self.page(2_000, next: "a"), Self.page(4_000, next: "b"), Self.page(4_100)])
         let (code, output) = try await run(["data", "verify"], ledger)
@@ -85,7 +85,7 @@ struct DataCommandTests {
         #expect(output.standard.contains("c0ffee"))
     }
 
-    @Test("verify names the first bad row and ends with 1", arguments: [false, true])
+    @Test("`data verify` reports a changed row and exits with code 1", arguments: [false, true])
     func fault(asJSON: Bool) async throws {
         let fault = LedgerFault(
             row: 1_817,
@@ -100,7 +100,7 @@ struct DataCommandTests {
         #expect(output.standard.contains("1816"))
     }
 
-    @Test("verify says first what is missing, with what to do, and ends with 1")
+    @Test("`data verify` first reports missing records, prints the restore command and exits with code 1")
     func losses() async throws {
         let loss = HistoryLoss(source: "activity-center", stream: "usage", kept: 320, promised: 500)
         let ledger = try Ledger([Self.page(4_100)], losses: [HistoryLine(.lost, loss: loss)])
@@ -111,7 +111,7 @@ struct DataCommandTests {
         #expect(output.standard.contains("screentime data restore FOLDER"))
     }
 
-    @Test("verify gives up on a service that gets no further")
+    @Test("`data verify` stops with an error if the service makes no progress")
     func stuck() async throws {
         let ledger = try Ledger([Self.page(2_000, next: "a"), Self.page(2_000, next: "a")])
         let (code, output) = try await run(["data", "verify"], ledger)
@@ -126,7 +126,7 @@ struct DataCommandTests {
 
     private let forget = ["data", "forget", "--from", "2026-11-20T09:00:00Z", "--to", "2026-11-20T10:00:00Z"]
 
-    @Test("forget asks for as long as there is more, and adds up")
+    @Test("`data forget` repeats its request until nothing is left, and prints the sum")
     func pages() async throws {
         let ledger = try Ledger([Self.part(2_000, more: true), Self.part(5, keptOpen: true)])
         let (code, output) = try await run(forget + ["--yes"], ledger)
@@ -138,7 +138,7 @@ struct DataCommandTests {
         #expect(output.standard.contains("The interval that is still in progress stays"))
     }
 
-    @Test("forget asks the person first, and takes nothing but yes", arguments: ["yes", "y", ""])
+    @Test("`data forget` prompts for confirmation and accepts only yes", arguments: ["yes", "y", ""])
     func agreement(answer: String) async throws {
         let ledger = try Ledger([Self.part(1)])
         let terminal = try PseudoTerminal()
@@ -150,7 +150,7 @@ struct DataCommandTests {
         #expect(answer == "yes" || output.error.contains("Nothing was deleted."))
     }
 
-    @Test("forget without a terminal needs --yes, and asks no service")
+    @Test("`data forget` without a terminal requires --yes and sends no request")
     func noTerminal() async throws {
         let ledger = try Ledger([])
         let (code, output) = try await run(forget, ledger)
@@ -161,7 +161,7 @@ struct DataCommandTests {
     }
 
     @Test(
-        "forget refuses a range that is none",
+        "`data forget` rejects an incomplete, invalid or empty time range",
         arguments: [
             ["--from", "2026-11-20"], ["--to", "now"], ["--from", "soon", "--to", "now"],
             ["--from", "2026-02-30", "--to", "now"], ["--from", "25:00", "--to", "now"],
@@ -178,7 +178,7 @@ struct DataCommandTests {
         #expect(ledger.asked.isEmpty)
     }
 
-    @Test("forget understands days and times of this computer")
+    @Test("`data forget` reads dates and times in the local time zone")
     func moments() async throws {
         let ledger = try Ledger([Self.part(0), Self.part(0)])
         let day = try await run(

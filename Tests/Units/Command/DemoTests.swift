@@ -9,7 +9,7 @@ import Testing
 struct DemoTests {
     /// At a time of each day of two weeks, in the night too.
     @Test(
-        "has two weeks before its day that never overlap it, nor each other, and say the same each time",
+        "The demo history of each member covers at least 13 days, has no overlaps and is reproducible",
         arguments: (0..<14).map { Int64(1_795_610_400_000) + $0 * 91_000_000 }
     )
     func past(nowMs: Int64) throws {
@@ -33,7 +33,7 @@ struct DemoTests {
         }
     }
 
-    @Test("is named by `system down` if only the demonstration runs")
+    @Test("`system down` suggests --demo if only the demonstration is running")
     func down() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -55,7 +55,7 @@ struct DemoTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test("has a child who plays less in the second week, so that there is something to see")
+    @Test("The child of the demo history uses Steam less than half as long in the second week")
     func trend() throws {
         let nowMs: Int64 = 1_795_610_400_000
         let clock = ZonedClock(zone: "UTC") { _ in 0 }

@@ -38,7 +38,7 @@ struct DoctorTextTests {
         )
     }
 
-    @Test("doctor says first that nothing can be seen, and the way out")
+    @Test("`doctor` first reports that the screen cannot be observed and how to change that")
     func blind() {
         let text = DoctorText.lines(visit(isBlind: true), plain).joined(separator: " ")
 
@@ -48,7 +48,7 @@ struct DoctorTextTests {
         #expect(text.contains("“GNOME on Xorg”"))
     }
 
-    @Test("doctor goes topic by topic, says how to mend each, and fits the width")
+    @Test("`doctor` lists findings by topic with their remedies and fits the width of the terminal")
     func topics() {
         let lines = DoctorText.lines(visit(isBlind: false, isAgents: false), plain)
         let text = lines.joined(separator: "\n")

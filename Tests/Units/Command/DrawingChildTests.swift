@@ -32,7 +32,7 @@ struct DrawingChildTests {
         }
     }
 
-    @Test("the answer of screentime-draw comes back, and it has read the request")
+    @Test("The program screentime-draw receives the request, and its reply is returned")
     func answer() throws {
         let script =
             "/usr/bin/grep -q a.png || exit 9; "
@@ -49,7 +49,7 @@ struct DrawingChildTests {
         )
     }
 
-    @Test("a screentime-draw that hangs is ended at the deadline, with its children, and its output is shown")
+    @Test("If screentime-draw exceeds its deadline, its child process ends and its output is reported")
     func hangs() throws {
         let found = try #require(
             problem(
@@ -66,7 +66,7 @@ struct DrawingChildTests {
         #expect(comesTrue { OtherProcessState.isGone(pid) })
     }
 
-    @Test("a screentime-draw that crashes is reported with its signal and last words")
+    @Test("A crash of screentime-draw is reported with its signal and its error output")
     func crashes() throws {
         let found = try #require(problem("echo '\u{1B}[31mno memory' >&2; kill -SEGV $$"))
 
@@ -75,7 +75,7 @@ struct DrawingChildTests {
         #expect(!found.message.contains("\u{1B}"))
     }
 
-    @Test("a refusal of screentime-draw is passed on; nonsense is not taken for an answer")
+    @Test("A problem from screentime-draw is returned, and an invalid reply is reported as a failure")
     func refuses() throws {
         let own = problem(#"echo '{"code":"draw.bad_size","message":"too large","retryable":false}'; exit 2"#)
         #expect(own?.code == "draw.bad_size")
@@ -84,7 +84,7 @@ struct DrawingChildTests {
         #expect(problem("/usr/bin/head -c 3000000 /dev/zero; exit 1")?.code == "draw.failed")
     }
 
-    @Test("a screentime-draw that does not read its request does no harm")
+    @Test("If screentime-draw exits without reading its request, a failure is reported")
     func deaf() throws {
         try scratch.write("#!/bin/sh\nexit 3\n", to: "draw", mode: 0o700)
         let look = ShieldAppearance(
@@ -97,7 +97,7 @@ struct DrawingChildTests {
         }
     }
 
-    @Test("a missing screentime-draw is reported with its place")
+    @Test("A missing screentime-draw is reported as not installed")
     func missing() {
         let request = DrawRequest(look: ShieldAppearance(submenu: []), width: 64, height: 48, output: "-")
         #expect { try DrawingRunner(path: scratch.file("none")).draw(request) } throws: {

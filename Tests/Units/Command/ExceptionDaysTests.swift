@@ -12,7 +12,7 @@ struct ExceptionDaysTests {
     }
 
     @Test(
-        "are dates and stretches of them, from today on",
+        "Exception dates are read from single dates and ranges, and past dates are omitted",
         arguments: [
             ("2026-12-25", ["2026-12-25"]), ("0", []), ("2026-12-20,2026-12-20", ["2026-12-20"]),
             ("2026-12-18..2026-12-21", ["2026-12-20", "2026-12-21"]),
@@ -22,7 +22,7 @@ struct ExceptionDaysTests {
     func dates(_ text: String, _ days: [String]) throws { #expect(try read(text) == days) }
 
     @Test(
-        "are refused with a line to type",
+        "Invalid, past or too many exception dates are rejected with an example command",
         arguments: [
             "", "25.12.", "2026-12-25,", "2026-02-30", "2026-12-25..", "2026-12-26..2026-12-25", "2025-12-25",
             "2026-12-24..2029-01-01", "2026-12-21..2027-12-01", "..", ",",
@@ -71,7 +71,7 @@ struct ExceptionDaysTests {
         END:VCALENDAR\r
         """
 
-    @Test("of a calendar file are its whole days, once or each year")
+    @Test("The exception dates of a calendar file are its all-day events, including yearly ones")
     func calendar() throws {
         let days = CalendarFile.days(Array(Self.holidays.utf8), from: Self.today).map(\.text).sorted()
 
@@ -90,7 +90,10 @@ struct ExceptionDaysTests {
         #expect(throws: Problem.self) { try read(scratch.file("absent.ics")) }
     }
 
-    @Test("of a damaged calendar file are real days to come, in bounds", arguments: 1...300)
+    @Test(
+        "The dates of a damaged calendar file are valid, not in the past and limited in number",
+        arguments: 1...300
+    )
     func damaged(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var bytes = Array(Self.holidays.utf8)

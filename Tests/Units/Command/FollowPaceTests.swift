@@ -3,7 +3,7 @@ import Testing
 
 @Suite("How often a followed report is made")
 struct FollowPaceTests {
-    @Test("a followed report comes at once, then at most once a second after use, and once more after that")
+    @Test("A followed report is due immediately, and after usage it is due twice, one second apart")
     func events() {
         var pace = UpdateSchedule(periodMs: 1_000)
         #expect(pace.isDue(0))
@@ -22,7 +22,7 @@ struct FollowPaceTests {
         #expect(!pace.isDue(1_000_000))
     }
 
-    @Test("a thousand events in a second make one report")
+    @Test("Ten thousand events in ten seconds cause ten updates of a followed report")
     func flood() {
         var pace = UpdateSchedule(periodMs: 1_000)
         var made = 0
@@ -36,7 +36,7 @@ struct FollowPaceTests {
         #expect(made == 10)
     }
 
-    @Test("a report with an app in front is made again without any event")
+    @Test("A report that changes by itself is due again without any event")
     func growth() {
         var pace = UpdateSchedule(periodMs: 1_000)
         pace.recordUpdate(0, growsAfterMs: 5_000)

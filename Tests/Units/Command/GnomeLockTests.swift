@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The lock of GNOME's settings")
 struct GnomeLockTests {
-    @Test("our database is the last of the computer's own profile, whose lock holds")
+    @Test("The database of Screen Time is the last entry of the dconf profile")
     func profile() {
         #expect(GnomeSettingsLock.profile("", "ours") == ["user-db:user", "system-db:ours"])
         let text = "service-db:keyfile/user\n  system-db:local\n# a note\nfile-db:/usr/x\n"
@@ -15,7 +15,7 @@ struct GnomeLockTests {
         )
     }
 
-    @Test("the extension is on, with those of the account")
+    @Test("The locked settings enable the extension of Screen Time and the account's own extensions")
     func values() {
         #expect(
             GnomeSettingsLock.values(["dash@example.org"]) == [

@@ -9,12 +9,12 @@ import Testing
 
 @Suite("The grammar of the command line")
 struct GrammarTests {
-    @Test("no two commands have the same words")
+    @Test("No two commands have the same words")
     func unique() {
         #expect(Set(Grammar.commands.map(\.words)).count == Grammar.commands.count)
     }
 
-    @Test("the commands of other modules have implementations, and none can run on another machine")
+    @Test("The commands of other modules have implementations and no --machine option")
     func modules() {
         let commands = Grammar.commands.filter {
             ["import", "export", "protect"].contains($0.words.first) || $0.words == ["data", "import"]
@@ -26,7 +26,7 @@ struct GrammarTests {
         #expect(!commands.contains { $0.options.contains { $0.name == "--machine" } })
     }
 
-    @Test("every command has help, and its example parses", arguments: Grammar.commands.map(\.words))
+    @Test("Every command has help, and its example parses", arguments: Grammar.commands.map(\.words))
     func help(words: [String]) throws {
         let command = try #require(Grammar.command(words))
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
@@ -49,7 +49,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "a request parses to the same command, subjects and options as its command line",
+        "A request parses to the same command, subjects and options as its command line",
         arguments: 0..<20
     )
     func requests(seed: UInt64) throws {
@@ -79,7 +79,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "an invalid request is a usage problem",
+        "An invalid request is a usage problem",
         arguments: [
             CommandRequest("report", subjects: ["extra"]),
             .init("report", subjects: [], options: ["dya": "x"]), .init("member add"),
@@ -102,7 +102,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "help fits on a screen of 80 columns and 24 lines, and names every first word",
+        "`help` fits into 80 columns and 24 lines and shows the first word of every public command",
         arguments: [DisplayLanguage.english, .korean]
     )
     func overview(language: DisplayLanguage) {
@@ -119,7 +119,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "the help of `--say` lists only the placeholders that this kind of rule accepts",
+        "The help of `--say` lists only the placeholders that the kind of rule accepts",
         arguments: [
             ("limit", ["app", "used", "left", "limit"]), ("goal", ["app", "used", "left", "limit"]),
             ("downtime", ["left", "limit"]), ("window", ["app", "limit"]),
@@ -158,7 +158,7 @@ struct GrammarTests {
         #expect(subjects == ["--help"])
     }
 
-    @Test("options take their value after a space or an equals sign")
+    @Test("An option accepts its value after a space or an equals sign")
     func values() throws {
         for line in [
             ["report", "--by", "site"], ["report", "--by=site"], ["--json", "report", "--by=site"],
@@ -177,7 +177,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "an invalid command line is a usage problem",
+        "An invalid command line is a usage problem",
         arguments: [
             ["report", "--dya", "x"], ["report", "--by"], ["report", "--by", "--json"],
             ["report", "--json=1"],
@@ -194,7 +194,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "the message about a near miss suggests the intended command",
+        "The message about a mistyped command line suggests the intended one",
         arguments: [
             (["limit", "firefox", "30m"], "screentime limit add firefox 30m"),
             (["block", "firefox"], "screentime limit add firefox"),
@@ -229,7 +229,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "if a noun does not have a verb, the message suggests a verb that it has",
+        "The message about an unknown verb suggests an existing verb of the noun",
         arguments: [
             (["member", "edit", "kid"], "member set"), (["app", "uninstall", "promise"], "app remove"),
             (["household", "jion"], "household join"),
@@ -246,7 +246,7 @@ struct GrammarTests {
         }
     }
 
-    @Test("the suggestion does not treat an unknown verb as a subject")
+    @Test("The suggestion for an unknown verb does not use the verb as a subject")
     func verbAsSubject() {
         #expect { try CommandLineParser.parse(["ignore", "show", "firefox"]) } throws: { error in
             guard let problem = error as? Problem else { return false }
@@ -273,7 +273,7 @@ struct GrammarTests {
         }
     }
 
-    @Test("the exit code shows the kind of problem")
+    @Test("The exit code depends on the kind of problem")
     func exitCodes() {
         #expect(ProblemText.exitCode(Problem("service.not_running", "")) == .notRunning)
         #expect(ProblemText.exitCode(Problem("access.denied", "")) == .notAllowed)

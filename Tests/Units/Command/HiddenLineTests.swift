@@ -14,7 +14,7 @@ struct HiddenLineTests {
     }
 
     @Test(
-        "a hidden line is edited as others are",
+        "A hidden line supports backspace, Ctrl-U and the keys that end a line",
         arguments: [
             ("abc\n", "abc"), ("abc\r", "abc"), ("abd\u{7F}c\n", "abc"), ("ab\u{8}c\n", "ac"),
             ("김민\u{7F}준\n", "김준"), ("wrong\u{15}right\n", "right"), ("\u{7F}\u{7F}a\n", "a"), ("\n", ""),
@@ -28,14 +28,14 @@ struct HiddenLineTests {
         #expect(typed.last == .done)
     }
 
-    @Test("a hidden line can be given up")
+    @Test("Interrupt keys stop a hidden line, and Ctrl-D ends an empty one")
     func givenUp() {
         #expect(type("abc\u{3}").last == .interrupted)
         #expect(type("abc\u{1C}").last == .interrupted)
         #expect(type("\u{4}").last == .ended)
     }
 
-    @Test("a hidden line has a longest length")
+    @Test("A hidden line that is longer than its maximum is rejected")
     func long() {
         #expect(type(String(repeating: "x", count: 101)).last == .tooLong)
         #expect(type(String(repeating: "x", count: 100) + "\n").last == .done)

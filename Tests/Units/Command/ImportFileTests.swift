@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A file that is brought in")
 struct ImportFileTests {
-    @Test("a file that is cut off while it is read is not taken for whole")
+    @Test("An import file that is truncated while it is read is reported as changed")
     func cut() throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }

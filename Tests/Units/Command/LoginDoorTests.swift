@@ -62,9 +62,7 @@ struct LoginDoorTests {
         )
     }
 
-    @Test(
-        "is refused in a downtime and with nothing left, until the last of them ends, in the rule's own words"
-    )
+    @Test("A downtime or a reached limit refuses a login until the last one ends, and its message is shown")
     func refused() {
         let night = rule(id: "night", kind: .downtime, until: Self.seven)
         let day = rule(id: "day", kind: .limit, until: Self.midnight, say: "Enough for today.")
@@ -81,7 +79,7 @@ struct LoginDoorTests {
         #expect([[night], [day], [day, night]].allSatisfy { answer($0).isRefused })
     }
 
-    @Test("is open where more time was granted, an app is always allowed, or only some things are closed")
+    @Test("A login is allowed if an app is always allowed or no active downtime or limit shields everything")
     func open() {
         let night = rule(id: "night", kind: .downtime, until: Self.seven)
         let games = [TokenItem(kind: .category, id: "games")]
@@ -94,7 +92,7 @@ struct LoginDoorTests {
         #expect(answer([rule(id: "night", kind: .downtime, until: Self.seven, isShielding: false)]) == open)
     }
 
-    @Test("says how much of the day is left, by the limit that ends first")
+    @Test("An allowed login shows the shortest remaining time of all limits")
     func left() {
         let rules = ["a", "b"].map { rule(id: $0, kind: .limit, until: Self.midnight, isShielding: false) }
         let said = answer(rules, leftMs: ["a": 1_500_000, "b": 2_000_000], isAllShielded: false)

@@ -88,7 +88,7 @@ struct NotificationCommandTests {
         }
     }
 
-    @Test("notification list shows when, to whom and what, and which app posted it")
+    @Test("`notification list` shows the text, member and app of each notification, newest first")
     func list() async throws {
         let history = History([
             [
@@ -121,7 +121,7 @@ struct NotificationCommandTests {
         return posted
     }
 
-    @Test("says how far each has come, and what a person should know about it")
+    @Test("`notification list` shows states and notes of notifications, and that no desktop is available")
     func states() async throws {
         let buttons = [NotifyAction(id: "more", label: "15 more minutes")]
         let rows = [
@@ -178,7 +178,7 @@ struct NotificationCommandTests {
         return result
     }
 
-    @Test("an unknown state or number is refused before any service is asked")
+    @Test("An unknown state and an invalid notification number are usage problems")
     func mistakes() async throws {
         let (code, output) = try await run(["--state", "lost"], History([[]]))
         let show = await CommandOutput.run(["notification", "show", "x"], in: "/nowhere")
@@ -189,7 +189,7 @@ struct NotificationCommandTests {
         #expect(answer.0 == .usage)
     }
 
-    @Test("--follow shows nothing that is still to come")
+    @Test("`notification list --follow` omits scheduled notifications")
     func notYet() async throws {
         let history = History([[Self.standing(1, state: .scheduled)]])
         var changed = try Self.event(Self.standing(2, state: .scheduled), sequence: 2)
@@ -208,7 +208,7 @@ struct NotificationCommandTests {
         #expect(output.standard.contains("three") && !output.standard.contains("Title"))
     }
 
-    @Test("text from outside cannot move the cursor")
+    @Test("`notification list` omits control characters of titles and texts")
     func harmless() async throws {
         let history = History([[Self.posted(1, "a\u{1B}[2J", body: "b\u{9B}c")]])
 
@@ -217,7 +217,7 @@ struct NotificationCommandTests {
         #expect(!output.standard.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" })
     }
 
-    @Test("shield list without shields says so, and as JSON it is an empty list")
+    @Test("`notification list` without notifications prints a message, or an empty list with --json")
     func empty() async throws {
         let (_, output) = try await run([], History([[]]))
         let (code, json) = try await run(["--json"], History([[]]))
@@ -227,7 +227,7 @@ struct NotificationCommandTests {
         #expect(try JSONOutput.value(Array(json.standard.utf8)) == ["notifications": []])
     }
 
-    @Test("--follow shows the last ones first and then each one once, in the order of time")
+    @Test("`notification list --follow` shows existing notifications, then each new one once, in order")
     func follow() async throws {
         let all = [Self.posted(3, "three"), Self.posted(2, "two"), Self.posted(1, "one")]
         let history = History([Array(all[1...]), all])
@@ -245,7 +245,7 @@ struct NotificationCommandTests {
         #expect(history.asked == 2)
     }
 
-    @Test("a number that is missing in the stream is looked up")
+    @Test("`notification list --follow` shows notifications that are missing in the event stream")
     func gap() async throws {
         let all = [Self.posted(3, "three"), Self.posted(2, "two"), Self.posted(1, "one")]
         let history = History([[], [all[2]], all])
@@ -260,7 +260,7 @@ struct NotificationCommandTests {
         #expect(try titles(output) == ["one", "two", "three"])
     }
 
-    @Test("--follow keeps to the app asked for")
+    @Test("`notification list --follow` with --app shows only notifications of that app")
     func filtered() async throws {
         let history = History([[]])
         let events = try [
@@ -278,7 +278,7 @@ struct NotificationCommandTests {
         #expect(output.standard.contains("three") && !output.standard.contains("two"))
     }
 
-    @Test("--for without --follow is refused before any service is asked")
+    @Test("`notification list --for` without --follow is rejected before a request is sent")
     func usage() async throws {
         let history = History([[]])
 

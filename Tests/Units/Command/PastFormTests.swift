@@ -8,9 +8,7 @@ import Testing
 
 @Suite("Files of other programs")
 struct PastFormTests {
-    @Test(
-        "stretches in order lie beside each other, and none of their time is lost but what stood there twice"
-    )
+    @Test("Removing overlaps of imported intervals keeps all covered time, and lost time is the overlap")
     func inOrder() {
         for seed in UInt64(0)..<300 {
             var random = SeededRandom(seed: seed)
@@ -35,7 +33,7 @@ struct PastFormTests {
         }
     }
 
-    @Test("weeks of one thing are rows of a week at most")
+    @Test("Sixty days of equal imported intervals become rows of at most seven days")
     func long() {
         let days = (0..<60).map {
             ImportedInterval(startMs: $0 * 86_400_000, endMs: ($0 + 1) * 86_400_000, presence: .idle)
@@ -45,7 +43,7 @@ struct PastFormTests {
         #expect(found.allSatisfy { $0.lengthMs <= 7 * 86_400_000 })
     }
 
-    @Test("an event of another century is damaged, and costs no time")
+    @Test("An imported event in the year 1 or 9999 is skipped as damaged, and other events are read")
     func centuries() throws {
         let events = ["0001-01-01T00:00:00Z", "9999-12-31T00:00:00Z", "2025-01-01T10:00:00Z"].map {
             "{\"timestamp\": \"\($0)\", \"duration\": 60.0, \"data\": {\"app\": \"a\"}}"
@@ -57,7 +55,7 @@ struct PastFormTests {
         #expect(found.skipped == [.damaged: 2])
     }
 
-    @Test("damaged anywhere, an export is refused in words or read, and no stretch is impossible")
+    @Test("A damaged ActivityWatch export is rejected or read into valid intervals without overlaps")
     func damaged() throws {
         let whole = try AtomicFile.read(
             BuiltTree.source("Tests/Golden/Past/activitywatch.json"),
@@ -92,7 +90,7 @@ struct PastFormTests {
         #expect(refused > 60)
     }
 
-    @Test("a computer's name from a file is harmless in ids, with any content")
+    @Test("A computer name from a file is shortened and has no slashes or control characters")
     func hosts() throws {
         for name in ["a/b", String(repeating: "\u{AC00}", count: 500), "\u{1}\u{2}", "..", "\u{202E}x"] {
             let device = ImportSource(name: name, isHere: false, stretches: [])
@@ -102,7 +100,7 @@ struct PastFormTests {
     }
 
     @Test(
-        "an address has its site and nothing else",
+        "A web address has the site of its host name, and other addresses have no site",
         arguments: [
             ("https://www.example.com:8080/path?q=1#part", "example.com"),
             ("http://user:word@a.example/", "a.example"),
@@ -114,7 +112,7 @@ struct PastFormTests {
     )
     func sites(_ address: String, _ site: String?) { #expect(ImportFindings.domain(ofPage: address) == site) }
 
-    @Test("a table keeps quoted separators, line ends and quotes")
+    @Test("The table reader keeps separators, line ends and quotes inside quoted fields")
     func tables() throws {
         var lines: [[String]] = []
         try UsageTableReader.eachLine(

@@ -17,7 +17,7 @@ struct PickCommandTests {
         return (code, output, house)
     }
 
-    @Test("pick --list shows what the agent knows, over all pages, and --search searches it")
+    @Test("`pick --list` shows the apps of all pages, and `pick --search` shows the matches")
     func listing() async throws {
         let (code, all, _) = try await run("--list")
         #expect(code == .done && all.error.isEmpty)
@@ -32,7 +32,7 @@ struct PickCommandTests {
         #expect(none == .no && nothing.error.contains("Nothing matches “zzz”."))
     }
 
-    @Test("without the agent the entries are read here, and that is said")
+    @Test("`pick --list` without desktop-agent reports that the list is incomplete")
     func alone() async throws {
         let (_, output, _) = try await run("--list", "--json", services: false)
         #expect(
@@ -40,7 +40,7 @@ struct PickCommandTests {
         )
     }
 
-    @Test("what is named is chosen without asking, as names")
+    @Test("`pick` saves the given names, and --from with more names extends a saved selection")
     func named() async throws {
         let (code, output, house) = try await run(
             "firefox",
@@ -63,7 +63,7 @@ struct PickCommandTests {
         #expect(more.standard.contains("\"includeEntireCategory\": true"))
     }
 
-    @Test("for an app there are tokens, which only come back as names with that app")
+    @Test("`pick --app` saves tokens, and converting them back to names requires --app")
     func tokens() async throws {
         let house = try PickHouse()
         try await house.start()
@@ -87,7 +87,7 @@ struct PickCommandTests {
     }
 
     @Test(
-        "a broken file is refused, and it is said where",
+        "An invalid selection file is rejected with the invalid field, if there is one",
         arguments: [
             ("", ""), ("[]", ""), ("{", ""), ("{\"applicationTokens\": 3}", "applicationTokens"),
             ("{\"applicationTokens\": [{\"data\": \"\"}]}", "/applicationTokens/0"),
@@ -112,7 +112,7 @@ struct PickCommandTests {
         #expect((output.standard + output.error).contains(place))
     }
 
-    @Test("a file that is not there, a huge one, and far too many entries")
+    @Test("A selection file that is missing, too large or has too many entries is rejected")
     func badFiles() async throws {
         let house = try PickHouse()
         let (missing, _) = await house.run(["pick", "a", "--from", house.scratch.file("none.json")])
@@ -126,7 +126,7 @@ struct PickCommandTests {
     }
 
     @Test(
-        "what makes no sense is refused with the line that does",
+        "Invalid arguments of `pick` are rejected with an explanation",
         arguments: [
             (["--names"], "--app"), (["--list", "--app", "x"], "--app cannot be combined with"),
             (["firefox", "--list"], "Leave out the"),
@@ -146,7 +146,7 @@ struct PickCommandTests {
 
     // MARK: - In rules
 
-    @Test("a rule takes a selection with names, beside what was typed or instead of it")
+    @Test("A rule accepts a selection of names with or without typed apps, and rejects tokens")
     func rules() async throws {
         let house = try PickHouse()
         try await house.start()

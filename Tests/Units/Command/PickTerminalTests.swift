@@ -60,7 +60,7 @@ struct PickTerminalTests {
         #expect(terminal.hasEcho)
     }
 
-    @Test("typed, toggled and saved: the file has the choice, the terminal is as it was")
+    @Test("`pick` saves the chosen apps, categories and sites and restores the terminal")
     func saving() async throws {
         try await house.start([.desktop])
         resize(100, 30)
@@ -85,7 +85,7 @@ struct PickTerminalTests {
         await house.stop()
     }
 
-    @Test("Korean in forty columns, without colour; escape leaves without saving")
+    @Test("In Korean, forty columns wide and without colour, Escape exits without saving")
     func korean() async throws {
         try await house.start([.desktop])
         resize(40, 16)
@@ -111,7 +111,7 @@ struct PickTerminalTests {
         await house.stop()
     }
 
-    @Test("another size of the window is drawn at once")
+    @Test("`pick` is redrawn when the window size changes")
     func resizing() async throws {
         try await house.start([.desktop])
         resize(100, 30)
@@ -125,7 +125,10 @@ struct PickTerminalTests {
         await house.stop()
     }
 
-    @Test("a signal leaves the terminal as it was, and saves nothing", arguments: [SIGTERM, SIGHUP, SIGINT])
+    @Test(
+        "`pick` restores the terminal and saves nothing after a signal",
+        arguments: [SIGTERM, SIGHUP, SIGINT]
+    )
     func signals(number: Int32) async throws {
         try await house.start([.desktop])
         let process = try start(["--output", house.scratch.file("a.json")])
@@ -140,7 +143,7 @@ struct PickTerminalTests {
         await house.stop()
     }
 
-    @Test("a saved app that is gone is kept; a dumb terminal gets an explanation")
+    @Test("`pick` keeps a saved app that is no longer installed, and prints a message on a dumb terminal")
     func saved() async throws {
         try await house.start([.desktop])
         try house.scratch.write("{\"untokenizedApplicationIdentifiers\": [\"org.gone.App\"]}", to: "a.json")

@@ -34,7 +34,7 @@ struct PickerModelTests {
 
     private func lines(_ model: PickerModel) -> [String] { model.frame(plain).lines }
 
-    @Test("apps stand under their categories, with counts, and the first can be chosen at once")
+    @Test("The picker lists apps under categories with counts, and Space toggles the first app")
     func list() {
         var model = model()
         #expect(lines(model)[0].hasPrefix("[Apps 0]"))
@@ -47,7 +47,7 @@ struct PickerModelTests {
         #expect(model.selection.apps.isEmpty)
     }
 
-    @Test("it says how much of the list is hidden above and below, and shows all that fits")
+    @Test("The picker shows how many entries are hidden above and below, and no number if all fit")
     func hidden() {
         var model = model(rows: 12)
         #expect(lines(model).contains("  ↓ 4 more") && !lines(model).contains { $0.contains("↑") })
@@ -57,7 +57,7 @@ struct PickerModelTests {
         #expect(!lines(model).contains { $0.contains("more") })
     }
 
-    @Test("the cursor steps over headings and stops at the ends")
+    @Test("The cursor of the picker skips headings and stops at the first and last entry")
     func moving() {
         var model = model()
         for _ in 0..<20 { _ = model.handle(.down) }
@@ -73,7 +73,7 @@ struct PickerModelTests {
     }
 
     @Test(
-        "names, ids and categories are searched, in any case, and Korean by first consonants",
+        "The picker finds names, ids and categories in any case, and Korean by first consonants",
         arguments: [
             ("FIRE", ["firefox-esr"]), ("esr", ["firefox-esr"]), ("지도", ["org.gnome.Maps"]),
             ("ㅈㄷ", ["org.gnome.Maps"]), ("김프그림", ["gimp"]), ("ㄱㅍ그", ["gimp"]),
@@ -98,7 +98,7 @@ struct PickerModelTests {
         #expect(lines(model).filter { $0.contains("[ ]") }.count == Self.apps.count)
     }
 
-    @Test("backspace takes one syllable, and the cursor of the terminal stands behind what was typed")
+    @Test("Backspace in the picker removes one syllable, and the cursor is placed after the search text")
     func editing() {
         var model = model(language: .korean)
         type(&model, "지도")
@@ -111,7 +111,7 @@ struct PickerModelTests {
         #expect(model.frame(plain).cursorColumn < 100)
     }
 
-    @Test("a category shows what it covers, opens into its apps, and covers them when it is chosen")
+    @Test("A category in the picker lists its apps, expands, and marks its apps as covered when it is chosen")
     func categories() {
         var model = model()
         _ = model.handle(.tab)
@@ -134,7 +134,7 @@ struct PickerModelTests {
         #expect(lines(model).contains { $0.contains("Covered already") } == false || model.tab == .apps)
     }
 
-    @Test("a full list takes no more and says so at once, gives back, and keeps no other list from taking")
+    @Test("A full list in the picker rejects another entry with a message, and other lists accept entries")
     func full() {
         let many = Set((1...PickFile.itemsMax).map { "org.example.app\($0)" })
         var selection = PickSelection()
@@ -159,7 +159,7 @@ struct PickerModelTests {
         #expect(model.selection.categories.count == 1)
     }
 
-    @Test("a site is checked before it is added; Enter adds what is typed and saves only then")
+    @Test("Enter in the picker adds a typed site if it is valid, and saves the selection if no text is typed")
     func sites() {
         var model = model()
         _ = model.handle(.backTab)
@@ -183,7 +183,7 @@ struct PickerModelTests {
         #expect(model.handle(.enter) == .saved)
     }
 
-    @Test("a chosen app that is no longer installed stays, with a mark, until a person removes it")
+    @Test("The picker marks a chosen app that is no longer installed, and keeps it until a person removes it")
     func gone() {
         var selection = PickSelection()
         selection.apps = ["org.gone.App", "gimp"]
@@ -203,13 +203,13 @@ struct PickerModelTests {
         #expect(model.selection.apps == ["gimp"])
     }
 
-    @Test("escape and ctrl-C leave the picker without saving", arguments: [PickKey.escape, .interrupt])
+    @Test("Escape and Ctrl-C cancel the picker", arguments: [PickKey.escape, .interrupt])
     func leaving(key: PickKey) {
         var model = model()
         #expect(model.handle(key) == .cancelled)
     }
 
-    @Test("every line fits into every window, in both languages, after any keys", arguments: 0..<30)
+    @Test("Picker lines fit into the window in both languages after random keys and sizes", arguments: 0..<30)
     func fits(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var selection = PickSelection()
@@ -235,7 +235,7 @@ struct PickerModelTests {
         }
     }
 
-    @Test("colour is only added where it is wanted, and says nothing that the text does not")
+    @Test("The picker adds colour only if it is enabled, and its text is the same without colour")
     func colour() {
         var coloured = plain
         coloured.isColoured = true
@@ -249,7 +249,7 @@ struct PickerModelTests {
     // MARK: - Keys
 
     @Test(
-        "bytes become keys, in whichever parts they arrive",
+        "Terminal bytes are decoded to the same keys when they arrive together or one by one",
         arguments: [
             ("\u{1B}[A", [PickKey.up]), ("\u{1B}OB", [.down]), ("\u{1B}[1;5C", [.right]),
             ("\u{1B}[5~", [.pageUp]),
@@ -267,7 +267,7 @@ struct PickerModelTests {
         #expect(!parts.isWaiting)
     }
 
-    @Test("an escape by itself is one, a character that does not end is none")
+    @Test("A single escape byte becomes Escape after a flush, and an incomplete character is discarded")
     func settling() {
         var reader = PickKeyReader()
         #expect(reader.decode([0x1B]) == [] && reader.isWaiting)

@@ -44,7 +44,7 @@ struct PromptTests {
 
     private let access = ["app", "access", "promise", "on", "--member", "kid"]
 
-    @Test("a permission question shows which app asks for what; the passcode is never shown")
+    @Test("A permission prompt shows the app and its reasons, and does not show the passcode")
     func allow() async throws {
         let desk = PromptDesk()
         let (code, output) = try await run(access, desk) {
@@ -63,7 +63,7 @@ struct PromptTests {
         #expect(desk.bodies.contains { $0.contains("\"scope\":\"child\"") && $0.contains("\"again\":true") })
     }
 
-    @Test("a no to an app needs no passcode")
+    @Test("Denying access to an app requires no passcode")
     func deny() async throws {
         let (code, output) = try await run(access) {
             try await $0.answer("[a] Allow", "what?")
@@ -75,7 +75,7 @@ struct PromptTests {
         #expect(!terminal.screen.contains("Passcode"))
     }
 
-    @Test("a wrong passcode is asked for again, until the service pauses")
+    @Test("The prompt for a passcode repeats after a wrong one until the service reports a pause")
     func wrong() async throws {
         let (code, output) = try await run(access) {
             try await $0.answer("[a] Allow", "allow")
@@ -94,7 +94,7 @@ struct PromptTests {
         #expect(output.standard.isEmpty)
     }
 
-    @Test("several guardians are asked which one answers, unless --by says it")
+    @Test("With several guardians, the prompt requires a choice unless --by names one")
     func guardians() async throws {
         let desk = PromptDesk(guardians: ["guardian", "second"])
         let (code, _) = try await run(access, desk) {
@@ -111,7 +111,7 @@ struct PromptTests {
         #expect(named.code == .done)
     }
 
-    @Test("app access answers the question that an app asked")
+    @Test("`app access --request` answers an existing request and rejects the name of another app")
     func request() async throws {
         let desk = PromptDesk()
         let (code, _) = try await run(["app", "access", "promise", "on", "--request", "Q1"], desk) {
@@ -127,7 +127,7 @@ struct PromptTests {
     }
 
     @Test(
-        "ctrl-C and the end of the input leave the terminal as it was and change nothing",
+        "Ctrl-C and Ctrl-D at the passcode prompt restore the terminal and change nothing",
         arguments: ["\u{3}", "\u{4}"]
     )
     func interrupted(key: String) async throws {
@@ -142,7 +142,10 @@ struct PromptTests {
         #expect(desk.bodies.allSatisfy { !$0.contains("passcode") })
     }
 
-    @Test("without a terminal nothing is asked", arguments: ["/dev/null", "/nowhere"])
+    @Test(
+        "`app access` without a terminal exits with code 1 and an explanation",
+        arguments: ["/dev/null", "/nowhere"]
+    )
     func noTerminal(path: String) async throws {
         let (code, output) = try await run(access, keyboard: path)
 
@@ -150,7 +153,7 @@ struct PromptTests {
         #expect(output.error.contains("there is no terminal"))
     }
 
-    @Test("app access off asks for a passcode only where it is needed")
+    @Test("`app access` with off prompts for a passcode if the service requires one")
     func off() async throws {
         let (code, output) = try await run(["app", "access", "promise", "off", "--member", "kid"]) {
             try await $0.answer("Passcode of guardian:", "right", isHidden: true)
@@ -160,7 +163,7 @@ struct PromptTests {
         #expect(output.standard == "promise is not allowed to use Screen Time for kid.\n")
     }
 
-    @Test("a new passcode is typed twice, then proven")
+    @Test("A new passcode is typed twice and confirmed with the guardian's passcode")
     func passcode() async throws {
         let desk = PromptDesk()
         let (code, output) = try await run(["member", "passcode", "kid"], desk) {
@@ -176,7 +179,7 @@ struct PromptTests {
         #expect(desk.bodies.last?.contains("\"proof\":\"right\"") == true)
     }
 
-    @Test("two different new passcodes change nothing")
+    @Test("A new passcode that is repeated differently is rejected and not sent")
     func notTheSame() async throws {
         let desk = PromptDesk()
         let (code, output) = try await run(["member", "passcode", "kid"], desk) {
@@ -190,7 +193,7 @@ struct PromptTests {
     }
 
     @Test(
-        "app access understands on and off, and nothing else",
+        "`app access` and `app enforce` reject invalid arguments with an explanation",
         arguments: [
             (["app", "access", "on", "promise"], "screentime app access promise on"),
             (["app", "access", "promise", "maybe"], "neither on nor off"),

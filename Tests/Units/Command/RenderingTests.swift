@@ -11,7 +11,10 @@ struct RenderingTests {
         "firefox", "한국어 앱", "org.keepassxc.KeePassXC.with.a.very.long.name.that.never.ends", "é", "编辑器", "🎮",
     ]
 
-    @Test("bars line up and fit at every width, wide names too", arguments: [60, 100, 200])
+    @Test(
+        "All lines of a bar chart with wide and long names have the same width and fit the terminal",
+        arguments: [60, 100, 200]
+    )
     func bars(columns: Int) {
         let terminal = Terminal(isTerminal: true, isColoured: false, columns: columns)
         let rows = names.enumerated().map { BarChart.Row(name: $1, valueMs: Int64($0 + 1) * 1_234_567) }
@@ -23,7 +26,7 @@ struct RenderingTests {
         #expect(widths.allSatisfy { $0 <= columns })
     }
 
-    @Test("the largest value has the longest bar, and no use has an empty one")
+    @Test("The largest value has the longest bar, a tiny value has a short bar, and zero has no bar")
     func lengths() {
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
         let rows = [
@@ -38,7 +41,7 @@ struct RenderingTests {
         #expect(blocks == [60, 1, 0])
     }
 
-    @Test("of any text a command writes no more to the terminal than colours and breaks of lines")
+    @Test("Random text is printed without control characters except colours, tabs and line breaks")
     func harmless() throws {
         var random = SeededRandom(seed: 5)
         let pieces: [String] = [
@@ -63,7 +66,7 @@ struct RenderingTests {
         }
     }
 
-    @Test("names from outside are cut to columns, not to characters")
+    @Test("Text is truncated by display columns, and its control characters are replaced")
     func cut() {
         #expect(DisplayWidth.truncated("한국어", 5) == "한국…")
         #expect(DisplayWidth.truncated("한국어", 6) == "한국어")
@@ -73,7 +76,7 @@ struct RenderingTests {
         #expect(DisplayWidth.sanitized("a\u{1B}[31mb") == "a·[31mb")
     }
 
-    @Test("the day so far says the total, the absence, what was not seen, and since when")
+    @Test("The summary of today has the usage, the absence, the unobserved time and the start of observation")
     func today() {
         let text = lines(
             usedMs: 7_200_000,
@@ -89,7 +92,7 @@ struct RenderingTests {
         }
     }
 
-    @Test("a day without use says so, and so does a system that has never seen anything")
+    @Test("The summary of today reports a day without usage and a system without observations")
     func emptyDay() {
         let text = lines(usedMs: 0, rows: [], since: nil)
 
@@ -118,7 +121,7 @@ struct RenderingTests {
         return TodayText.lines(reply, now: [], isDemo: true, plain).joined(separator: "\n")
     }
 
-    @Test("pretty JSON changes nothing but white space")
+    @Test("Pretty-printing JSON keeps numbers and strings, and printing the result again changes nothing")
     func json() {
         let text =
             #"{"b":[1,2.50,{"x":"a,b:{}\"]"}],"a":{},"long":["\#(String(repeating: "x", count: 90))"]}"#
@@ -133,7 +136,7 @@ struct RenderingTests {
     }
 
     @Test(
-        "a compact line of JSON has sorted keys, whole numbers without a point, and only the escapes that it needs"
+        "Compact JSON has sorted keys, whole numbers without a point, and only the required escapes"
     )
     func compact() {
         let value: JSONValue = [
@@ -149,7 +152,7 @@ struct RenderingTests {
         #expect(JSONOutput.pretty(value).hasPrefix("{\n  \"B\": -0.5,\n  \"a10\": 0.1,\n"))
     }
 
-    @Test("an app has the name that people gave it, else the end of its id; a list of ids keeps those")
+    @Test("An app is shown by its name, else by the last part of a reverse-domain id, else by its whole id")
     func appNames() {
         let names = DisplayNames(["org.mozilla.firefox": "Firefox", "code": "Visual Studio Code\u{1B}[2J"])
 

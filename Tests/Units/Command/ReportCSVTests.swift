@@ -27,7 +27,7 @@ struct ReportCSVTests {
         return ReportCSV.text(reply, clock).unicodeScalars.split(separator: "\n").map { String($0) }
     }
 
-    @Test("has a row for each segment and thing, ISO dates, and lines that end as RFC 4180 wants it")
+    @Test("A CSV report has a row for each item and one for the rest, ISO dates and CRLF line endings")
     func rows() {
         var rest = segment([
             ReportUsageRow(
@@ -61,7 +61,7 @@ struct ReportCSVTests {
     }
 
     @Test(
-        "a name that a spreadsheet would take for a formula is a text",
+        "A CSV cell is quoted if needed, and a formula is written as text",
         arguments: [
             ("=1+1", "\"'=1+1\""), ("+cmd", "\"'+cmd\""), ("-2", "\"'-2\""), ("@SUM(A1)", "\"'@SUM(A1)\""),
             ("\t=1", "\"'\t=1\""), ("＝1", "\"'＝1\""), ("firefox", "firefox"), ("a,b", "\"a,b\""),
@@ -74,7 +74,7 @@ struct ReportCSVTests {
     }
 
     @Test(
-        "seconds of a table add up to the use",
+        "Milliseconds are written to CSV as exact seconds without trailing zeros",
         arguments: [(0, "0"), (999, "0.999"), (60_000, "60"), (1_005, "1.005")]
     )
     func seconds(ms: Int, text: String) {

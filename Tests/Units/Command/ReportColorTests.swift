@@ -61,7 +61,7 @@ struct ReportColorTests {
     }
 
     @Test(
-        "any two categories look different, also to people who cannot tell red from green",
+        "Any two category colours are distinguishable, also with red-green colour blindness",
         arguments: [true, false]
     )
     func distances(isDark: Bool) {
@@ -78,7 +78,7 @@ struct ReportColorTests {
         }
     }
 
-    @Test("bars stand out from the page, and texts can be read on it")
+    @Test("Category colours have at least 3:1 contrast with the page, and text colours at least 4.5:1")
     func contrasts() {
         for (id, color) in ReportColors.categories {
             #expect(contrast(color.light, "#FFFFFFFF") >= 3, "\(id)")
@@ -94,7 +94,7 @@ struct ReportColorTests {
         #expect(contrast(ReportColors.warning.dark, ReportColors.warningGround.dark) >= 4.5)
     }
 
-    @Test("an app keeps its colour as long as the same apps are shown, and no two share one")
+    @Test("Eleven apps have different colours, and the colours do not depend on the order of the apps")
     func apps() {
         let ids: [String?] = (0..<11).map { "app\($0)" }
 

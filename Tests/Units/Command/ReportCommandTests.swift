@@ -31,7 +31,7 @@ struct ReportCommandTests {
     /// Of the made-up household, on whichever day this runs.
     private let day = ["--day", "2026-11-19"]
 
-    @Test("by default it is the total of the day, on the terminal")
+    @Test("`report` without --context prints the usage of a day by app, with at most four requests")
     func plain() async throws {
         let (code, output, scratch) = try await run(day + ["--language", "en"])
         defer { scratch.remove() }
@@ -45,7 +45,7 @@ struct ReportCommandTests {
         #expect(answers.asked.withLock { $0.count } <= 4)
     }
 
-    @Test("JSON has the answer as it came, and what it was about")
+    @Test("`report --json` prints the reply with its context and segment")
     func json() async throws {
         let (code, output, scratch) = try await run(day + ["--json", "--by", "site"])
         defer { scratch.remove() }
@@ -59,7 +59,7 @@ struct ReportCommandTests {
         #expect(value["report"]?["zone"] == "Asia/Seoul")
     }
 
-    @Test("a table goes to standard output or into a file")
+    @Test("`report --csv` prints a table to standard output or writes it to a file")
     func csv() async throws {
         let (code, output, scratch) = try await run(day + ["--csv", "--segment", "hour"])
         scratch.remove()
@@ -79,7 +79,7 @@ struct ReportCommandTests {
         #expect(told.error.contains("Written: "))
     }
 
-    @Test("unknown people and devices are answered with the known ones")
+    @Test("An unknown member or device is rejected with a suggestion, and a device name ignores case")
     func unknown() async throws {
         let (code, output, scratch) = try await run(["--member", "tene"])
         scratch.remove()
@@ -98,7 +98,7 @@ struct ReportCommandTests {
         #expect(try answers.last(ReportUsage.self)?.devices == ["d2"])
     }
 
-    @Test("an unknown report is answered with all there are, of apps too")
+    @Test("An unknown report is rejected with a list of reports, and an ambiguous one with a list of apps")
     func contexts() async throws {
         answers.apps.withLock { $0 = ["charts": ["pie", "bar"], "worklog": ["pie"]] }
         let (code, output, scratch) = try await run(["--context", "totl"])
@@ -120,7 +120,7 @@ struct ReportCommandTests {
         #expect(said.error.contains("Did you mean charts?"))
     }
 
-    @Test("an app that could not say what it has is not taken for one without reports")
+    @Test("The timeout of an app is reported only if no other app has the requested report")
     func silent() async throws {
         answers.apps.withLock { $0 = ["charts": ["bar"], "slow": ["pie"]] }
         let (code, output, scratch) = try await run(["--context", "pie"])
@@ -132,7 +132,7 @@ struct ReportCommandTests {
         #expect(!told.error.contains("took too long"), "\(other)")
     }
 
-    @Test("a timeline of this computer has its rows, which name no device")
+    @Test("A timeline of this computer includes rows without a device, and one of another device does not")
     func timeline() async throws {
         for (device, isThere) in [("this computer", true), ("phone", false)] {
             let line = ["--context", "timeline", "--device", device, "--json"]
@@ -144,7 +144,7 @@ struct ReportCommandTests {
         }
     }
 
-    @Test("an app's report is fetched in pieces and looked at before it is shown")
+    @Test("A report of an app is fetched in pieces and printed, and an invalid page is rejected")
     func app() async throws {
         answers.apps.withLock { $0 = ["charts": ["pie", "bar"]] }
         let run1 = PageRun(text: "Made by an app")
@@ -182,7 +182,7 @@ struct ReportCommandTests {
         #expect(said.error.contains("cannot be read as a page"))
     }
 
-    @Test("report --follow makes the report again, and ends by itself after --for")
+    @Test("`report --follow` ends after --for, and --for without --follow is rejected")
     func follow() async throws {
         let (code, output, scratch) = try await run(["--follow", "--json", "--for", "1500ms"])
         scratch.remove()

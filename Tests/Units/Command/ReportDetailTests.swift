@@ -18,7 +18,10 @@ struct ReportDetailTests {
         SceneDesk.texts(scene.page(input)).joined(separator: "\n")
     }
 
-    @Test("a page beside a table or numbers has all that a page alone has", arguments: ["--json", "--csv"])
+    @Test(
+        "A page written together with JSON or CSV requests the same data as a page written without them",
+        arguments: ["--json", "--csv"]
+    )
     func beside(option: String) throws {
         let table = option == "--csv" ? "/tmp/a.csv" : ""
         for scene in [ReportTemplate.household, .pickups, .total] {
@@ -42,7 +45,7 @@ struct ReportDetailTests {
         #expect(!texts(pickups, .pickups).contains("None."))
     }
 
-    @Test("report tells services the zone of its days")
+    @Test("Report requests contain the time zone of their clock, if it has one")
     func zone() throws {
         let zoned = ZonedClock(zone: "Asia/Seoul") { _ in ReportHouse.offsetMs }
         let options = try desk.options(.total, language: .english)
@@ -51,7 +54,7 @@ struct ReportDetailTests {
         #expect(try self.questions(.total, [:]).main.zone == nil)
     }
 
-    @Test("segments at the border of two pages are one only where they are the same one")
+    @Test("Adjacent segments of two pages are joined only if their end and day are equal")
     func pages() {
         func reply(_ end: Int64, _ day: String) -> ReportUsage.Reply {
             ReportUsage.Reply(
@@ -83,7 +86,7 @@ struct ReportDetailTests {
         }
     }
 
-    @Test("equal use in two periods is said in good Korean")
+    @Test("Equal usage in two periods is described with the correct Korean particle")
     func particle() throws {
         var input = try desk.input(.total, language: .korean)
         input.source.second?.segments = []
@@ -91,7 +94,7 @@ struct ReportDetailTests {
     }
 
     @Test(
-        "the advice for too many bars shows few enough bars",
+        "If a report has too many bars, the suggested options are accepted and keep a given last day",
         arguments: [
             ["--segment": "hour", "--from": "2026-01-01"], ["--segment": "hour", "--from": "2018-01-01"],
             ["--segment": "day", "--from": "2024-01-01"], ["--segment": "day", "--from": "2018-01-01"],
@@ -120,7 +123,7 @@ struct ReportDetailTests {
         #expect(given["--to"] == nil || taken.period.lastDay.text == given["--to"])
     }
 
-    @Test("this computer is called that in Korean, others by their names")
+    @Test("This computer has a translated name in a report, and another device has its own name")
     func devices() throws {
         var input = try desk.input(.total, language: .korean, more: ["--by": "device"])
         input.source.usage.segments[0].rows.append(
@@ -132,7 +135,7 @@ struct ReportDetailTests {
         #expect(texts(input, .total).contains("This computer: "))
     }
 
-    @Test("only names that are turned round are shortened")
+    @Test("A report shortens the reverse-domain id of an app and keeps other ids unchanged")
     func names() throws {
         var input = try desk.input(.total, language: .english)
         input.source.usage.segments[0].rows = ["gimp-2.10", "org.mozilla.firefox", "a.b", "x.y.3"].map {
@@ -143,7 +146,7 @@ struct ReportDetailTests {
         }
     }
 
-    @Test("equal spans are compared, category by category too, and the title says how long they are")
+    @Test("A comparison has the period in its title and states up to which time categories are compared")
     func compare() throws {
         let input = try desk.input(.compare, language: .english)
         let page = ReportTemplate.compare.page(input)
@@ -173,7 +176,7 @@ struct ReportDetailTests {
         #expect(!texts(monday, .compare).contains("before: "))
     }
 
-    @Test("two years have different names in a comparison, and so have two equal days")
+    @Test("Compared years have different names, and days in a report of more than a year contain the year")
     func years() throws {
         /// A minute each day.
         func charts(_ scene: ReportTemplate, _ more: [String: String]) throws -> [PageChart] {
@@ -195,7 +198,7 @@ struct ReportDetailTests {
         #expect(says.contains { $0.contains(" 2026, ") } && !says.contains { $0.contains("′") })
     }
 
-    @Test("a day without pickups has no busiest hour, others have it as a time")
+    @Test("A pickup report shows the busiest hour as a time, and no such hour if there are no pickups")
     func pickups() throws {
         var input = try desk.input(.pickups, language: .english)
         let text = texts(input, .pickups)
@@ -206,7 +209,7 @@ struct ReportDetailTests {
         #expect(!texts(input, .pickups).contains("Most "))
     }
 
-    @Test("absence is shown for one person, not added up over several")
+    @Test("Absence is shown in a report of one member and omitted in a report of all members")
     func absence() throws {
         #expect(
             !texts(try desk.input(.total, language: .english), .total).contains("No one was at the computer")

@@ -15,7 +15,7 @@ struct ReportFileTests {
         return Page(language: "ko", controls: [], variants: [PageVariant(chosen: [], nodes: [words])])
     }
 
-    @Test("a report is drawn by screentime-draw, into a PNG and an SVG")
+    @Test("`screentime-draw` draws a report as PNG and as SVG")
     func drawn() throws {
         for (format, start) in [(DrawFormat.png, [0x89, 0x50, 0x4E, 0x47]), (.svg, Array("<?xml".utf8))] {
             let path = scratch.file("report.\(format.rawValue)")
@@ -27,7 +27,7 @@ struct ReportFileTests {
         }
     }
 
-    @Test("a refusal of screentime-draw is shown, and so is a place that cannot be written to")
+    @Test("Errors of `screentime-draw`, an unwritable path and a missing program are reported")
     func refused() throws {
         let cases: [(String, () throws -> DrawPageAnswer)] = [
             ("draw.bad_size", { try ReportPicture.write(page, to: scratch.file("a"), width: 9e9) }),
@@ -48,7 +48,7 @@ struct ReportFileTests {
     }
 
     @Test(
-        "screentime-draw learns that it draws a page, and gets only the environment that says where fonts are"
+        "`screentime-draw` receives --page and the variable for fonts, but not an unrelated variable"
     )
     func environment() throws {
         let script =

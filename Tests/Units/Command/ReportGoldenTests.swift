@@ -14,7 +14,7 @@ struct ReportGoldenTests {
     private static let folder = BuiltTree.source("Tests/Golden/Command")
 
     @Test(
-        "built-in reports on a terminal are as the golden files have them",
+        "The terminal output of each built-in report equals its golden file",
         arguments: ReportTemplate.allCases,
         DisplayLanguage.all
     )
@@ -29,7 +29,7 @@ struct ReportGoldenTests {
     }
 
     @Test(
-        "built-in reports fit every width, and have no colour where none is wanted",
+        "Each built-in report fits the terminal at four widths and has colour only if requested",
         arguments: ReportTemplate.allCases
     )
     func widths(scene: ReportTemplate) throws {

@@ -26,7 +26,7 @@ struct ReportOptionTests {
         return [period.firstDay.text, period.lastDay.text]
     }
 
-    @Test("the usual times of each report")
+    @Test("The default period of a report depends on its segment and context")
     func usual() throws {
         #expect(try days([:]) == ["2026-11-20", "2026-11-20"])
         #expect(try days(["--segment": "hour"]) == ["2026-11-20", "2026-11-20"])
@@ -35,7 +35,7 @@ struct ReportOptionTests {
         #expect(try days(["--context": "compare"]) == ["2026-11-16", "2026-11-22"])
     }
 
-    @Test("a report on one site is by site, also where it is compared with the day before")
+    @Test("A report with --site is grouped by site by default, and its comparison has the same site")
     func site() throws {
         let options = try options(["--site": "YouTube.com"])
         #expect(options.site == "youtube.com" && options.key == .site)
@@ -52,7 +52,7 @@ struct ReportOptionTests {
         }
     }
 
-    @Test("report takes whole days by date, by word and by weekday")
+    @Test("`report` accepts a period as dates, words, weekdays and times of day")
     func times() throws {
         #expect(try days(["--day": "yesterday"]) == ["2026-11-19", "2026-11-19"])
         #expect(try days(["--day": "2026-02-28"]) == ["2026-02-28", "2026-02-28"])
@@ -66,7 +66,7 @@ struct ReportOptionTests {
         #expect(!hours.isWholeDays(.here))
     }
 
-    @Test("what is not said follows from what is")
+    @Test("Omitted options of a report are derived from the given options and the environment")
     func defaults() throws {
         #expect(try options([:]).subject == .template(.total))
         #expect(try options([:]).key == .app)
@@ -82,7 +82,7 @@ struct ReportOptionTests {
     }
 
     @Test(
-        "each mistake is answered with what to do",
+        "Invalid options of a report are rejected with a message and help",
         arguments: [
             (["--day": "2026-02-30"], "it must be a day"),
             (["--day": "today", "--from": "monday"], "--day is one"),
@@ -140,12 +140,12 @@ struct ReportOptionTests {
         }
     }
 
-    @Test("programs may have more than a person could look at")
+    @Test("`report --csv` accepts a period that has too many bars for a chart")
     func programs() throws {
         #expect(try options(["--segment": "hour", "--from": "2026-01-01", "--csv": ""]).period.days == 324)
     }
 
-    @Test("a year per app is one question with as many rows as are shown")
+    @Test("A report of a year by app requests the whole period and its twelve most used apps")
     func year() throws {
         let given = try options(["--from": "2025-11-21"])
         let questions = ReportRequests(.total, options: given, nowMs: nowMs, clock: .here)
@@ -157,7 +157,7 @@ struct ReportOptionTests {
         #expect(questions.second?.segment == .day)
     }
 
-    @Test("days of 23 and 25 hours begin when the clock says so, also where it jumps over midnight")
+    @Test("A day with a clock change has 23 hours, and a day starts at 01:00 if midnight is skipped")
     func clock() {
         // As in Berlin: an hour forward on 29 March 2026, at 01:00 UTC.
         let spring: Int64 = 1_774_746_000_000
@@ -175,7 +175,7 @@ struct ReportOptionTests {
     }
 
     @Test(
-        "durations and dates by language",
+        "A duration is written in English and Korean, in hours, minutes or seconds",
         arguments: [
             (Int64(7_500_000), "2 h 5 min", "2시간 5분"), (7_200_000, "2 h", "2시간"), (59_999, "59 s", "59초"),
             (0, "0 s", "0초"),
@@ -188,7 +188,7 @@ struct ReportOptionTests {
         #expect(ReportDates(.korean).duration(ms) == korean)
     }
 
-    @Test("stretches of days are written as short as they are clear")
+    @Test("A range of days is written without repeated months and years")
     func ranges() {
         let (english, korean) = (ReportDates(.english), ReportDates(.korean))
         let day = CivilDate(year: 2026, month: 11, day: 20)

@@ -14,7 +14,7 @@ struct ReportPictureTests {
     ]
 
     @Test(
-        "every built-in report is drawn, light and dark, in English and Korean",
+        "Each built-in report is drawn differently in light and dark, and in English and Korean",
         arguments: ReportTemplate.allCases
     )
     func pictures(scene: ReportTemplate) throws {

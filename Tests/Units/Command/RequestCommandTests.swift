@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Commands of requests for more time")
 struct RequestCommandTests {
-    @Test("asking says what comes next")
+    @Test("`request add` sends the request and prints its state and the next command")
     func add() async throws {
         let house = RequestHouse()
         let (code, output) = try await house.run(
@@ -30,7 +30,7 @@ struct RequestCommandTests {
     }
 
     @Test(
-        "a line that is almost right is answered with the right one",
+        "A mistyped command about requests is rejected with a correction",
         arguments: [
             (["request", "add", "15m", "firefox"], "screentime request add firefox 15m"),
             (["request", "add", "firefox"], "DURATION is missing: the additional time, such as 15m"),
@@ -58,7 +58,7 @@ struct RequestCommandTests {
         #expect(output.error.contains(expected), "\(output.error)")
     }
 
-    @Test("a list has one line for each, and the columns that fit")
+    @Test("`request list` prints one line for each request and filters by state")
     func list() async throws {
         let house = RequestHouse([
             RequestHouse.view("R3", .waiting, because: "homework"), RequestHouse.view("R2", .granted),
@@ -82,7 +82,7 @@ struct RequestCommandTests {
         )
     }
 
-    @Test("one is shown with all that is known of it")
+    @Test("`request show` prints a request without control characters and rejects an unknown number")
     func show() async throws {
         let house = RequestHouse([RequestHouse.view("R7", .granted, because: "home\u{1B}work")])
         let (code, output) = try await house.run(["request", "show", "r7"])
@@ -95,7 +95,7 @@ struct RequestCommandTests {
         #expect(other.error.contains("The latest is R7."))
     }
 
-    @Test("approving asks for the passcode without showing it, and again when it was wrong")
+    @Test("`request approve` hides the typed passcode and prompts again after a wrong passcode")
     func approve() async throws {
         let house = RequestHouse()
         let terminal = try PseudoTerminal()
@@ -113,7 +113,7 @@ struct RequestCommandTests {
         #expect(terminal.screen.contains("Wrong, 4 left."))
     }
 
-    @Test("denying says why, and taking back needs no passcode")
+    @Test("`request deny` sends the reason after the passcode, and `request revoke` needs no passcode")
     func denyAndRevoke() async throws {
         let house = RequestHouse()
         let terminal = try PseudoTerminal()
@@ -128,7 +128,7 @@ struct RequestCommandTests {
         #expect(revoked.standard == "R7: 15 min of firefox is revoked.\n")
     }
 
-    @Test("a code is taken as phones show it, and a wrong one is no")
+    @Test("`request code` accepts a code in two groups and rejects a wrong code")
     func code() async throws {
         let house = RequestHouse()
         let (code, output) = try await house.run(["request", "code", "R7", "123", "456"])
@@ -141,7 +141,7 @@ struct RequestCommandTests {
         #expect(json.standard.contains("request.wrong_code"))
     }
 
-    @Test("setting up codes shows the address and the key, and that it is this once")
+    @Test("`request setup` prints the address, the key and a notice that they are shown only once")
     func setUp() async throws {
         let terminal = try PseudoTerminal()
         let (code, output) = try await RequestHouse().run(["request", "setup", "kid"], keyboard: terminal) {
@@ -155,7 +155,7 @@ struct RequestCommandTests {
         #expect(!output.standard.contains("█"))
     }
 
-    @Test("request edit shows the rule in words, and changes only what is named")
+    @Test("`request edit` prints the rule in words and changes only the given values")
     func rule() async throws {
         let house = RequestHouse()
         let (_, output) = try await house.run(["request", "edit"])
@@ -171,7 +171,7 @@ struct RequestCommandTests {
         #expect(rule.delayMs == 0 && rule.growthPercent == 50 && rule.aDay == 2 && rule.mostMs == 900_000)
     }
 
-    @Test("a looser rule that waits is shown with the line that keeps the stricter one")
+    @Test("`request edit` prints a pending looser rule and the command that keeps the current rule")
     func looser() async throws {
         var next = RequestHouse.standard
         next.aDay = 9
@@ -193,7 +193,7 @@ struct RequestCommandTests {
         )
     }
 
-    @Test("rule delay is shown in words")
+    @Test("`rule delay` prints the delay in words and the command that restores it")
     func delay() async throws {
         let (_, none) = try await RequestHouse().run(["rule", "delay"])
         #expect(none.standard == "Every change to a rule for owner takes effect immediately.\n")
@@ -210,7 +210,7 @@ struct RequestCommandTests {
         #expect(try house.last(RuleDelay.self)?.delayMs == 0)
     }
 
-    @Test("a picture of an address is a square with light around it")
+    @Test("A QR code is a square that begins with a light line, and its SVG has as many dark squares")
     func picture() throws {
         let lines = try #require(
             QRPicture.lines("otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ", isColoured: false)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Commands of rules", .timeLimit(.minutes(5)))
 struct RuleCommandTests {
-    @Test("limit add makes the rule that was typed and says what it means")
+    @Test("`limit add` adds the typed rule and prints its meaning")
     func limit() async throws {
         let house = RuleHouse()
 
@@ -46,7 +46,7 @@ struct RuleCommandTests {
         )
     }
 
-    @Test("every example of the agreed grammar becomes its rule")
+    @Test("Each example of a rule command adds the expected rule")
     func examples() async throws {
         let lines: [([String], RuleSpec)] = [
             (
@@ -96,7 +96,7 @@ struct RuleCommandTests {
         }
     }
 
-    @Test("an app is known by the end of its id, and by a typo's neighbour only as a question")
+    @Test("An app is found by the last part of its id, and a misspelled name is kept with a suggestion")
     func apps() async throws {
         let house = RuleHouse(apps: ["org.mozilla.firefox", "code", "com.a.Notes", "org.b.notes"])
 
@@ -122,7 +122,7 @@ struct RuleCommandTests {
         #expect(!exact.standard.contains("Note"))
     }
 
-    @Test("a name that no app has is refused with what is near, unless it is meant all the same")
+    @Test("The name of an unknown app is rejected with a suggestion, unless --anyway is given")
     func unknownApps() async throws {
         let house = RuleHouse(apps: ["org.mozilla.firefox"], installed: ["gimp", "firefox-esr"])
 
@@ -138,7 +138,7 @@ struct RuleCommandTests {
         #expect(why != .done)
     }
 
-    @Test("a new limit says on how many of the last days it would have come up")
+    @Test("`limit add` prints on how many of the last 14 days the limit would have been reached")
     func lookBack() async throws {
         let house = RuleHouse(apps: [], usedBefore: [3_600_000, 0, 1_800_000, 1_799_999])
         let (_, often) = try await house.run(["limit", "add", "category:games", "30m"])
@@ -150,7 +150,7 @@ struct RuleCommandTests {
     }
 
     @Test(
-        "an app that is installed and was never used is known by the end of its id, but one that was used goes first"
+        "An installed app is found by the last part of its id, but a used app takes precedence"
     )
     func installed() async throws {
         let house = RuleHouse(
@@ -169,7 +169,7 @@ struct RuleCommandTests {
         #expect(!exact.standard.contains("Note"))
     }
 
-    @Test("without a list of apps no other name is suggested")
+    @Test("Without a list of apps, an unknown app is accepted and no other name is suggested")
     func noApps() async throws {
         let house = RuleHouse()
 
@@ -179,7 +179,7 @@ struct RuleCommandTests {
         #expect(!output.standard.contains("Note"))
     }
 
-    @Test("what the service has to say about a rule is said")
+    @Test("Notes of the service about a new rule are printed as text and as JSON")
     func notes() async throws {
         let house = RuleHouse(notes: [
             .init(code: "rule.browser_shielded", text: Message(verbatim: "The browser itself is shielded."))
@@ -196,7 +196,7 @@ struct RuleCommandTests {
         )
     }
 
-    @Test("a rule over a site says it where no browser of the account tells of sites, until one does")
+    @Test("`limit add` for a site suggests `browser enable` until a browser of the account is enabled")
     func sites() async throws {
         let home = try ScratchDirectory()
         defer { home.remove() }
@@ -210,7 +210,7 @@ struct RuleCommandTests {
         #expect(!told.contains("browser enable"))
     }
 
-    @Test("a rule is found by its name in any case, and only under its own noun")
+    @Test("A rule is found by its name in any case, but only by commands for its kind")
     func nouns() async throws {
         let house = RuleHouse([
             RuleWordsTests.view("night", .init(kind: .downtime, window: .init(from: "21:30", to: "07:00")))
@@ -226,7 +226,7 @@ struct RuleCommandTests {
         #expect(try house.last(RuleRemove.self) == nil)
     }
 
-    @Test("edit sends only what is changed")
+    @Test("`downtime edit` sends only the given changes and rejects an edit without changes")
     func edit() async throws {
         let house = RuleHouse([RuleWordsTests.view("night", .init(kind: .downtime))])
 
@@ -240,7 +240,7 @@ struct RuleCommandTests {
         #expect(code == .usage && output.error.contains("Specify what to change."))
     }
 
-    @Test("focus and stop begin a session: what stays open, for how long, for whom")
+    @Test("`focus` and `stop` add a session with its apps, duration and member")
     func sessions() async throws {
         let house = RuleHouse([])
         let (_, focus) = try await house.run([
@@ -264,7 +264,7 @@ struct RuleCommandTests {
     }
 
     @Test(
-        "focus, stop and grant that say too little change nothing",
+        "An incomplete or invalid `focus`, `stop` or `grant` is rejected and adds no rule",
         arguments: [
             ["focus", "50m"], ["focus", "soon", "--only", "code"], ["focus", "50m", "--only", "everything"],
             ["stop"], ["stop", "kid", "later"], ["stop", "stranger"], ["stop", "kid", "--for", "ever"],
@@ -278,7 +278,7 @@ struct RuleCommandTests {
         #expect(try house.last(RuleAdd.self) == nil)
     }
 
-    @Test("pause says until when, and --end ends it")
+    @Test("`rule pause` prints the end of the pause, and --end ends the pause")
     func pause() async throws {
         let house = RuleHouse([RuleWordsTests.view("night", .init(kind: .downtime))])
 
@@ -292,7 +292,7 @@ struct RuleCommandTests {
         #expect(try await house.run(["rule", "pause", "night", "--for", "1h", "--end"]).0 == .usage)
     }
 
-    @Test("a limit has another amount at weekends, and days on which it does not hold")
+    @Test("`limit add` accepts an amount for weekends and exception dates, and rejects invalid values")
     func weekendsAndExceptions() async throws {
         let house = RuleHouse()
         let day = LocalDay(zone: "UTC").day(ofWallMs: SystemTimeSource().now().wallMs).adding(days: 30)
@@ -318,7 +318,7 @@ struct RuleCommandTests {
         }
     }
 
-    @Test("a limit says that time on two machines at once counts once, and an edit takes that back")
+    @Test("The option --overlap of a limit is stored and printed, can be edited, and is invalid for downtime")
     func overlap() async throws {
         let house = RuleHouse()
         let (_, added) = try await house.run(["limit", "add", "firefox", "30m", "--overlap", "once"])
@@ -338,7 +338,7 @@ struct RuleCommandTests {
         #expect(try await other.run(["downtime", "add", "21:00-07:00", "--overlap", "once"]).0 == .usage)
     }
 
-    @Test("downtime says what stays open then, and an edit takes that back")
+    @Test("`downtime add --only` stores and prints the allowed apps, and an edit removes them")
     func leavesOpen() async throws {
         let house = RuleHouse()
         let (_, added) = try await house.run([
@@ -355,7 +355,7 @@ struct RuleCommandTests {
         #expect(try other.last(RuleEdit.self) == .init(name: "made", opens: []))
     }
 
-    @Test("a rule of one day says that day, and one with other days of exception says those")
+    @Test("A rule for one day prints that day, and a rule with other exception dates prints their number")
     func oneDay() {
         var spec = RuleSpec(kind: .downtime, window: .init(from: "10:00", to: "10:45"))
         spec.restrict(only: CivilDate(year: 2026, month: 12, day: 31))
@@ -366,7 +366,7 @@ struct RuleCommandTests {
         #expect(RuleSentence.days(spec).contains("except 52 days"))
     }
 
-    @Test("all rules of a person get the same days of exception")
+    @Test("`rule except` sets exception dates for a downtime and leaves out a rule that allows an app")
     func exceptions() async throws {
         let rules: [RuleSpec] = [
             .init(kind: .downtime, window: .init(from: "21:30", to: "07:00")),
@@ -384,7 +384,7 @@ struct RuleCommandTests {
         #expect(try await RuleHouse().run(["rule", "except", "0"]).0 == .no)
     }
 
-    @Test("lists and one rule show what is used and left")
+    @Test("`rule list` and `limit show` print the used and remaining time of a rule")
     func progress() async throws {
         let spec = RuleSpec(
             kind: .limit,
@@ -407,7 +407,7 @@ struct RuleCommandTests {
         #expect(rules.first?["progress"]?["left_ms"] == 1_080_000)
     }
 
-    @Test("a rule that is not in force says why")
+    @Test("`rule show` prints why a rule is not in force")
     func problem() async throws {
         var view = RuleWordsTests.view("firefox", .init(kind: .limit, durationMs: 60_000))
         view.isWatched = false
@@ -418,7 +418,7 @@ struct RuleCommandTests {
         #expect(output.standard.contains("This rule is not in force: activity.excessive_activities"))
     }
 
-    @Test("an empty list shows how to begin")
+    @Test("`goal list` without goals prints an example command")
     func empty() async throws {
         let (code, output) = try await RuleHouse().run(["goal", "list"])
 
@@ -429,7 +429,7 @@ struct RuleCommandTests {
     }
 
     @Test(
-        "a mistyped rule is refused before any service is asked, with the line to type",
+        "A mistyped rule command is rejected with a correction, and no rule is added",
         arguments: [
             (["limit", "add", "30m", "firefox"], "limit add firefox 30m"),
             (["limit", "add", "firefox", "30"], "limit add firefox 30m"),

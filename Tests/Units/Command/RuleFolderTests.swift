@@ -11,7 +11,7 @@ struct RuleFolderTests {
         try RuleFolder.lines(text, "anna.rules")
     }
 
-    @Test("a line has a name and what is typed; quotes keep blanks, and a comment is left out")
+    @Test("A line of a rule file has a name and words, keeps quoted spaces and ignores comments")
     func reading() throws {
         let text = """
             # All
@@ -30,7 +30,7 @@ struct RuleFolderTests {
     }
 
     @Test(
-        "a line that is none is named by its file and number",
+        "An invalid rule file is rejected with its name, a line number and the reason",
         arguments: [
             ("limit steam 1h", "The line must begin with a name and a colon, followed by a rule."),
             (":", "a name and a colon"),
@@ -47,7 +47,7 @@ struct RuleFolderTests {
         )
     }
 
-    @Test("any text is lines or a problem", arguments: UInt64(1)...40)
+    @Test("Random text in a rule file is parsed or rejected as a bad line", arguments: UInt64(1)...40)
     func wild(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let pieces = [
@@ -63,7 +63,7 @@ struct RuleFolderTests {
         }
     }
 
-    @Test("a file of a group is for all whose accounts are in it, and a person's own comes first")
+    @Test("A rule in a group file applies to its members, unless a member's file has a rule of that name")
     func people() throws {
         let household = [
             Member(name: "anna", role: .child, account: "an"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Warnings of limits", .timeLimit(.minutes(10)))
 struct RuleWarningTests {
-    @Test("a limit of ten minutes and more warns five minutes before, unless something else is said")
+    @Test("A new limit of at least ten minutes has a five-minute warning, unless --warn or --say is given")
     func warns() async throws {
         let lines: [([String], Int64?)] = [
             (["limit", "add", "code", "30m"], 300_000), (["limit", "add", "code", "10m"], 300_000),

@@ -7,7 +7,7 @@ import Testing
 @Suite("How rules are typed and shown")
 struct RuleWordsTests {
     @Test(
-        "days are ranges and lists, over the end of the week too",
+        "Days are parsed from ranges, lists and words, also across the end of the week",
         arguments: [
             ("mon-fri", [2, 3, 4, 5, 6]), ("sun-thu", [1, 2, 3, 4, 5]), ("sat,sun", [1, 7]),
             ("fri-mon", [1, 2, 6, 7]),
@@ -19,13 +19,13 @@ struct RuleWordsTests {
     func days(text: String, expected: [Int]) throws { #expect(try DayList.days(text) == expected) }
 
     @Test(
-        "words that are not days are refused",
+        "An invalid list of days is rejected",
         arguments: ["", "funday", "mon-", "-fri", "mon-tue-wed", "mon;tue", "1-5", "mon, tue"]
     )
     func badDays(text: String) { #expect(throws: Problem.self) { try DayList.days(text) } }
 
     @Test(
-        "days read as people say them",
+        "A set of days is printed as a range or a list",
         arguments: [
             (nil, "every day"), ([], "every day"), ([1, 2, 3, 4, 5, 6, 7], "every day"),
             ([2, 3, 4, 5, 6], "on Mon to Fri"), ([1, 2, 3, 4, 5], "on Sun to Thu"), ([1, 7], "on Sat, Sun"),
@@ -36,7 +36,7 @@ struct RuleWordsTests {
     func dayText(days: [Int]?, expected: String) { #expect(DayList.text(days) == expected) }
 
     @Test(
-        "parts of the day may leave out what is plain",
+        "A time window is parsed without leading zeros or minutes, and with an en dash",
         arguments: [
             ("17:00-20:00", "17:00", "20:00"), ("21:30-7:00", "21:30", "07:00"), ("9-17", "09:00", "17:00"),
             ("16:00–24:00", "16:00", "24:00"),
@@ -47,7 +47,7 @@ struct RuleWordsTests {
     }
 
     @Test(
-        "words that are not parts of the day are refused",
+        "An invalid time window is rejected",
         arguments: [
             "", "17:00", "17:00-", "25:00-26:00", "17:60-18:00", "1-2-3", "5pm-6pm", "+1-+2", "100-200",
             "24:01-25:00",
@@ -58,7 +58,7 @@ struct RuleWordsTests {
         #expect(throws: Problem.self) { try WindowText.window(text, "screentime downtime add") }
     }
 
-    @Test("a subject is an app, a category or a site")
+    @Test("Subjects are parsed as apps, categories and sites")
     func subjects() throws {
         let items = try SubjectReader.items(
             [
@@ -80,7 +80,7 @@ struct RuleWordsTests {
     }
 
     @Test(
-        "a word that is not a subject gets the one that was meant, in its place on the line",
+        "An invalid subject is rejected with a help line that contains the corrected subject",
         arguments: [
             ("reddit.com", "site:reddit.com"), ("https://Reddit.com/r/x", "site:reddit.com"),
             ("site:https://reddit.com:443/x", "site:reddit.com"), ("reddit.com/r/linux", "site:reddit.com"),
@@ -96,7 +96,7 @@ struct RuleWordsTests {
         #expect(problem?.help == "screentime limit add code \(meant) 30m")
     }
 
-    @Test("progress reads differently for a limit and a goal")
+    @Test("Progress is printed in different words for a limit and a goal")
     func progress() {
         let half = RuleProgress(usedMs: 720_000, limitMs: 1_800_000, leftMs: 1_080_000, isReached: false)
         let all = RuleProgress(usedMs: 1_900_000, limitMs: 1_800_000, leftMs: 0, isReached: true)
@@ -108,7 +108,7 @@ struct RuleWordsTests {
     }
 
     @Test(
-        "the message about a near miss suggests the intended command",
+        "A mistyped command is rejected with a suggestion of the intended command",
         arguments: [
             (["limit", "firefox", "30m"], "screentime limit add firefox 30m"),
             (["limit", "30m", "firefox"], "screentime limit add firefox 30m"),
@@ -124,7 +124,7 @@ struct RuleWordsTests {
         #expect(problem?.help == expected)
     }
 
-    @Test("the day shows rules with what is used and left, and not what is only allowed")
+    @Test("The rules of today are printed with used and remaining time, and without allowed apps")
     func today() {
         let plain = Terminal(isTerminal: false, isColoured: false, columns: 100)
         let limit = Self.view(
@@ -177,7 +177,7 @@ struct RuleWordsTests {
         )
     }
 
-    @Test("what a change that waits advises is a command, for every kind of rule")
+    @Test("The commands that a pending change suggests are valid for each kind of rule")
     func advice() throws {
         for kind in [RuleKind.limit, .downtime, .window, .goal, .break, .allow, .session] {
             let spec = RuleSpec(

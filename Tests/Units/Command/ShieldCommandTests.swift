@@ -69,7 +69,7 @@ struct ShieldCommandTests {
         func add(_ route: String, _ body: [UInt8]) { requests.withLock { $0.append((route, body)) } }
     }
 
-    @Test("a shield as text shows words and buttons in a box with lines of one width")
+    @Test("`shield preview` prints the texts and buttons of a shield in lines of equal width")
     func card() async throws {
         let (code, output, asked) = try await run([
             "preview", "firefox", "--language", "ko", "--app", "barebones",
@@ -88,7 +88,10 @@ struct ShieldCommandTests {
         #expect(request.language == "ko" && request.app == "barebones" && request.subject.app == "firefox")
     }
 
-    @Test("a shield as text is a box at any width and with any text", arguments: [1, 20, 30, 60, 200])
+    @Test(
+        "At any width and with any text, a shield is printed in fewer than 40 lines of equal width",
+        arguments: [1, 20, 30, 60, 200]
+    )
     func widths(columns: Int) {
         let terminal = Terminal(isTerminal: true, isColoured: false, columns: columns)
         for text in [
@@ -106,7 +109,7 @@ struct ShieldCommandTests {
         }
     }
 
-    @Test("colours are for terminals")
+    @Test("A shield is printed with colours only on a terminal with colours")
     func colours() {
         let plain = ShieldCard(Self.look, columns: 80).lines(
             Terminal(isTerminal: true, isColoured: false, columns: 80)
@@ -119,7 +122,7 @@ struct ShieldCommandTests {
         #expect(coloured.joined().contains("\u{1B}[1m"))
     }
 
-    @Test("shield preview says why the look is not the app's own")
+    @Test("`shield preview` prints a note if there is no shield or the appearance is not the app's own")
     func notes() async throws {
         let (_, free, _) = try await run(["preview", "site:reddit.com"]) { _, _ in
             try Self.reply(isShielded: false).encodedBody()
@@ -142,7 +145,7 @@ struct ShieldCommandTests {
         #expect(old.standard.contains("Firefox is not available now"))
     }
 
-    @Test("shield preview draws a picture with the program beside it, and its JSON says so")
+    @Test("`shield preview --png` writes a PNG file and prints its path, width and appearance as JSON")
     func picture() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -161,7 +164,7 @@ struct ShieldCommandTests {
     }
 
     @Test(
-        "a preview that does not make sense is refused before any service is asked",
+        "An invalid `shield preview` is rejected with a suggestion, and no request is sent",
         arguments: [
             ["preview", "category:games"], ["preview", "everything"],
             ["preview", "firefox", "--size", "12x"],
@@ -182,7 +185,7 @@ struct ShieldCommandTests {
     }
 
     @Test(
-        "the words that a person meant are suggested",
+        "A mistyped shield command is rejected with a suggestion of the intended command",
         arguments: [
             (["shield", "draw", "firefox"], "screentime shield preview firefox"),
             (["preview", "firefox"], "screentime shield preview"),
@@ -221,7 +224,7 @@ struct ShieldCommandTests {
         )
     }
 
-    @Test("shield list shows what came up over all pages, and how often")
+    @Test("`shield list` prints the shields of all pages and their counts")
     func list() async throws {
         let (code, output, asked) = try await run(["list", "--count", "2"]) { _, body in
             let next = try ShieldList.Request.decodedBody(body).next
@@ -243,7 +246,7 @@ struct ShieldCommandTests {
         #expect(try asked.map { try ShieldList.Request.decodedBody($0.body).limit } == [2, 1])
     }
 
-    @Test("shield list says when it is empty, and as JSON it is an empty list")
+    @Test("`shield list` prints a message if there are no shields, and an empty list as JSON")
     func empty() async throws {
         let answer: @Sendable (String, [UInt8]) throws -> [UInt8] = { _, _ in
             try ShieldList.Reply(shields: [], counts: []).encodedBody()

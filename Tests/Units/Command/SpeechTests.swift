@@ -45,7 +45,7 @@ struct SpeechTests {
     }
 
     @Test(
-        "every kind of rule speaks whole Korean sentences, in lists and by itself",
+        "Details and lists of each kind of rule are printed in Korean without English words",
         arguments: everyRule()
     )
     func rules(_ rule: RuleSpec) {
@@ -73,7 +73,7 @@ struct SpeechTests {
         #expect(lines.contains { $0.contains("월–금") } || [.allow, .session].contains(rule.kind))
     }
 
-    @Test("a request says how it stands, and what to type next")
+    @Test("A request and its rule are printed in Korean without English words")
     func request() {
         let request = RequestView(
             request: "R7",
@@ -113,7 +113,7 @@ struct SpeechTests {
 
     private func korean<Text>(_ text: () -> Text) -> Text { Speech.$language.withValue(.korean) { text() } }
 
-    @Test("help has no English but what is typed")
+    @Test("Help is printed in Korean without English words except commands and names")
     func help() throws {
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 200)
         // Without the lines that are typed, which stand in front.
@@ -137,7 +137,7 @@ struct SpeechTests {
         #expect(page.contains("  DURATION              30m이나 1h30m처럼"), "\(page)")
     }
 
-    @Test("the people of a household, and what is recorded about one")
+    @Test("The list and the details of members are printed in Korean without English words")
     func members() {
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 200)
         let people = [
@@ -177,7 +177,7 @@ struct SpeechTests {
         #expect(lines.contains { $0.contains("보호자 root 님") })
     }
 
-    @Test("status: what runs, what is seen and what does not answer")
+    @Test("`status` is printed in Korean without English words except commands and names")
     func status() {
         var reports: [ServiceName: Result<HealthReport.Reply, Problem>] = [:]
         for service in ServiceName.all {
@@ -235,7 +235,7 @@ struct SpeechTests {
         #expect(lines.contains { $0.hasPrefix("서비스") } && lines.contains { $0.contains("1시간") })
     }
 
-    @Test("doctor: what is found, and how to mend it")
+    @Test("`doctor` is printed in Korean without English words except names")
     func doctor() {
         let findings = [
             DoctorFinding(
@@ -292,7 +292,7 @@ struct SpeechTests {
     }
 
     @Test(
-        "problems, with what helps",
+        "A problem is printed in Korean without English words, and in English begins with its message",
         arguments: [
             Problem(
                 "member.not_found",
@@ -362,7 +362,7 @@ struct SpeechTests {
         #expect(ProblemText.text(problem).hasPrefix(problem.message))
     }
 
-    @Test("no sentence for people stands outside of both languages, in the files that speak Korean")
+    @Test("Source files of translated commands have no English sentences outside translatable calls")
     func files() throws {
         let folder = "Services/screentime/Core/"
         let spoken = [

@@ -8,7 +8,7 @@ struct StatusTests {
     private let directories = Directories(run: "/run/x", state: "/state/x", config: "/config/x")
     private let plain = Terminal(isTerminal: false, isColoured: false, columns: 120)
 
-    @Test("status says first what is not seen, then since when it runs and that it is a demo")
+    @Test("`status` prints conditions first, followed by the start time and the demo mark")
     func headline() throws {
         let lines = lines(of: try view(source: "none"))
 
@@ -19,7 +19,7 @@ struct StatusTests {
         #expect(lines[3].contains("DEMO"))
     }
 
-    @Test("a process that does not answer is shown with how it ended and where its log is")
+    @Test("`status` prints how a failed service ended and where its log is")
     func failure() throws {
         let text = lines(of: try view(source: "scripted")).joined(separator: "\n")
 
@@ -28,7 +28,7 @@ struct StatusTests {
         #expect(text.contains("/state/x/logs/notifier.log"))
     }
 
-    @Test("status shows how far a subscriber is behind")
+    @Test("`status` prints how many events a subscriber is behind")
     func lag() throws {
         let text = lines(of: try view(source: "scripted")).joined(separator: "\n")
 
@@ -36,7 +36,7 @@ struct StatusTests {
         #expect(text.split(separator: "\n").contains { $0.contains("report-service") && $0.contains(" 8 ") })
     }
 
-    @Test("status shows a passcode that was reset or tried too often, but not one that was set")
+    @Test("`status` prints that a passcode was reset or locked, but not that it was set")
     func notices() throws {
         var told = try view(source: "none")
         told.notices = [NoticeKind.passcodeSet, .passcodeReset, .passcodeLocked].map {
@@ -55,7 +55,7 @@ struct StatusTests {
         #expect(!text.contains("passcode_set."))
     }
 
-    @Test("status --json says the same")
+    @Test("`status --json` has the demo, running and observed values and all services")
     func json() throws {
         let view = try view(source: "none")
         let conditions = view.conditions(directories, nowMs: nowMs)
@@ -71,7 +71,7 @@ struct StatusTests {
         #expect(services.count == ServiceName.all.count)
     }
 
-    @Test("the supervisor's file is read as it is written")
+    @Test("The supervisor file is decoded, and an incomplete file is rejected")
     func file() throws {
         let file = try #require(try? SupervisorFile.decodedBody(Array(supervisor.utf8)))
 
@@ -80,7 +80,7 @@ struct StatusTests {
         #expect((try? SupervisorFile.decodedBody(Array("{\"pid\":".utf8))) == nil)
     }
 
-    @Test("conditions: the most severe first, each only after its time, and none where all works")
+    @Test("Conditions are sorted by severity, begin after their delay, and are empty without problems")
     func conditions() throws {
         func codes(_ view: SystemView, atMs nowMs: Int64) -> [ConditionCode] {
             view.conditions(directories, nowMs: nowMs).map(\.code)
@@ -110,7 +110,7 @@ struct StatusTests {
         #expect(codes(nothing, atMs: nowMs) == [.notRunning])
     }
 
-    @Test("each condition has its own title, which is a whole phrase without a full stop")
+    @Test("Each condition has its own title of several words without a full stop")
     func titles() {
         let titles = ConditionCode.allCases.map(\.title.english)
         #expect(Set(titles).count == titles.count)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Stores of settings as people read them")
 struct StoreTextTests {
-    @Test("a rule's note on a shield is shown in words, with any text in it")
+    @Test("The note of a rule on a shield is printed in words without control characters")
     func note() {
         let store = StoreView(
             app: BuiltInRules.app,

@@ -31,7 +31,7 @@ struct TimelineFoldTests {
         )
     }
 
-    @Test("neighbours of one kind are one, others stay, and the day has edges")
+    @Test("Nearby intervals of the same row are joined, and all intervals are limited to the period")
     func fold() {
         let pieces = TimelineMerger.merged(
             [
@@ -51,7 +51,7 @@ struct TimelineFoldTests {
         #expect(pieces.map(\.endMs) == [60_000, 30_000, 90_000, 150_000])
     }
 
-    @Test("what is joined over something else is as long as it was in front, and no stretch goes over it")
+    @Test("A joined interval counts only its own usage, and an unbroken interval ends when the app changes")
     func lengths() {
         // An hour in which two apps take turns, ten seconds each.
         let stretches = (0..<360).map { place in
@@ -75,7 +75,7 @@ struct TimelineFoldTests {
         #expect(gaps.map(\.usedMs) == [18_000] && gaps.map(\.endMs) == [20_000])
     }
 
-    @Test("ten thousand changes of a day are few enough to draw, and whose they are is kept")
+    @Test("Ten thousand intervals of two apps are joined to at most the maximum and keep their rows")
     func many() {
         let stretches = (0..<10_000).map { place in
             stretch(
@@ -93,7 +93,7 @@ struct TimelineFoldTests {
         #expect(people.map(\.row) == [.person("m")])
     }
 
-    @Test("so many things that nothing can be joined are still bounded")
+    @Test("Intervals of 5,000 apps that cannot be joined are reduced to the maximum number")
     func bounded() {
         let stretches = (0..<5_000).map {
             stretch(Int64($0) * 1_000, end: Int64($0) * 1_000 + 900, app: "app\($0)")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("trace --top")
 struct TopBoardTests {
-    @Test("rates and new errors come from two looks")
+    @Test("Rates and new errors are computed from two health reports")
     func rates() {
         var board = TopFigures()
         board.update([report(count: 10, errors: 1)], nowUs: 0)
@@ -14,7 +14,7 @@ struct TopBoardTests {
         #expect(board.routes.map(\.newErrors) == [2])
     }
 
-    @Test("a service that was restarted counts from nothing, and no rate is negative")
+    @Test("Counts of a restarted service begin at zero, and its rate is not negative")
     func restart() {
         var board = TopFigures()
         board.update([report(count: 1_000, errors: 5)], nowUs: 0)
@@ -24,7 +24,7 @@ struct TopBoardTests {
         #expect(board.routes.map(\.newErrors) == [0])
     }
 
-    @Test("the lag of a cursor is counted from the head that the publisher reports")
+    @Test("The lag of a cursor is computed from the head that the publisher reports")
     func lag() {
         var board = TopFigures()
         board.update(
@@ -38,7 +38,7 @@ struct TopBoardTests {
         #expect(board.cursors.map(\.lag) == [8])
     }
 
-    @Test("the screen fits the terminal and keeps the cursors")
+    @Test("`trace --top` fits the height of the terminal, keeps the cursors and cuts the list of routes")
     func screen() {
         var terminal = Terminal(isTerminal: true, isColoured: false, columns: 80, rows: 12)
         terminal.sink = nil

@@ -7,7 +7,7 @@ struct TraceCollectorTests {
     private let first = String(repeating: "1", count: 32)
     private let second = String(repeating: "2", count: 32)
 
-    @Test("a story is shown once it was quiet for 300 ms")
+    @Test("A trace is returned once, after 300 ms without a new span")
     func quiet() {
         var collector = TraceCollector()
         collector.add(span(first, at: 1), nowMs: 0)
@@ -18,7 +18,7 @@ struct TraceCollectorTests {
         #expect(collector.due(nowMs: 5_000).isEmpty)
     }
 
-    @Test("a story that never rests is shown after 2 s, and its rest is marked as such")
+    @Test("A trace with continuous spans is returned after 2 s, and its later spans are marked as continued")
     func long() {
         var collector = TraceCollector()
         for now in stride(from: Int64(0), through: 2_000, by: 100) {
@@ -33,7 +33,7 @@ struct TraceCollectorTests {
         #expect(rest.map(\.isContinued) == [true])
     }
 
-    @Test("stories are shown in the order in which they began")
+    @Test("Traces are returned in the order of their start times")
     func order() {
         var collector = TraceCollector()
         collector.add(span(second, at: 20), nowMs: 0)
@@ -42,7 +42,7 @@ struct TraceCollectorTests {
         #expect(collector.flush().map(\.traceId) == [first, second])
     }
 
-    @Test("a filter shows the whole story of which one step is wanted")
+    @Test("A filter accepts a trace if one of its spans matches all conditions")
     func filter() {
         let story = CollectedTrace(traceId: Spans.traceID, spans: Spans.observation)
 

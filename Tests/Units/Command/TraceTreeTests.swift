@@ -6,7 +6,7 @@ import Testing
 struct TraceTreeTests {
     private let plain = Terminal(isTerminal: false, isColoured: false, columns: 100)
 
-    @Test("one observation is one tree: asked, committed, published, applied")
+    @Test("The handle, commit, publish and apply spans of an observation form one tree")
     func observation() {
         let tree = TraceTree(Spans.observation)
 
@@ -18,7 +18,7 @@ struct TraceTreeTests {
         )
     }
 
-    @Test("the order in which spans arrive changes nothing", arguments: 0..<24)
+    @Test("The tree does not depend on the order in which spans arrive", arguments: 0..<24)
     func anyOrder(seed: Int) {
         var left = Spans.observation
         var spans: [TraceSpan] = []
@@ -31,7 +31,7 @@ struct TraceTreeTests {
         #expect(shape(TraceTree(spans)) == shape(TraceTree(Spans.observation)))
     }
 
-    @Test("a step whose parent was never heard begins a tree of its own")
+    @Test("A span whose parent was not received is the root of its own tree, and the output reports this")
     func missingParent() {
         let other = Spans.make(
             .handle,
@@ -52,14 +52,14 @@ struct TraceTreeTests {
         #expect(text.contains("the start of this trace was not received"))
     }
 
-    @Test("an applied event whose publication was not heard hangs under the request that caused it")
+    @Test("An applied event without a received publication is a child of the request that caused it")
     func missingPublication() {
         let tree = TraceTree([Spans.observation[0], Spans.observation[3]])
 
         #expect(shape(tree) == ["usage.observe/-", "usage.segment.closed/a1"])
     }
 
-    @Test("without a parent id an applied event hangs under the publishing of the same message")
+    @Test("An applied event without a parent id is a child of the publication of the same message")
     func byMessage() {
         var spans = Spans.observation
         spans[3].parentId = nil
@@ -67,7 +67,7 @@ struct TraceTreeTests {
         #expect(shape(TraceTree(spans)) == shape(TraceTree(Spans.observation)))
     }
 
-    @Test("what an applied event causes hangs under the applying")
+    @Test("A publication that an applied event causes is a child of that event")
     func chain() {
         var spans = Spans.observation
         spans.append(
@@ -88,7 +88,7 @@ struct TraceTreeTests {
         #expect(last?.parent.map { tree.nodes[$0].span.spanId } == "b1")
     }
 
-    @Test("a publication belongs to the handling that did the work, not to its repeat")
+    @Test("A publication is a child of the request that was handled, not of its duplicate")
     func repeats() {
         var spans = Spans.observation
         spans.append(
@@ -110,7 +110,7 @@ struct TraceTreeTests {
         #expect(publish?.parent.map { tree.nodes[$0].span.spanId } == "a1")
     }
 
-    @Test("spans that name each other in a circle are shown and do not hang")
+    @Test("Each circle of parent spans has one root, and all its spans are in the tree")
     func circle() {
         let spans = [
             Spans.make(.handle, name: "a", service: "notifier", id: "x", parent: "y", message: "1", at: 1),
@@ -124,7 +124,7 @@ struct TraceTreeTests {
         #expect(tree.roots.count == 2)
     }
 
-    @Test("a hop is the time from the end of the parent to the start in another process")
+    @Test("A hop is the time from the end of the parent to the start of a span in another process")
     func hops() {
         let tree = TraceTree(Spans.observation)
 
@@ -133,7 +133,7 @@ struct TraceTreeTests {
         #expect(hops == [nil, nil, nil, 400])
     }
 
-    @Test("gaps, refusals, repeats and expired deadlines are named and red")
+    @Test("Gaps, retries, duplicates, expired deadlines and refusals are printed as words in red")
     func outcomes() {
         let terminal = Terminal(isTerminal: true, isColoured: true, columns: 100)
         let cases: [(TraceSpan.Kind, String, String)] = [
@@ -156,7 +156,7 @@ struct TraceTreeTests {
         }
     }
 
-    @Test("the lines of a story line up and draw the tree")
+    @Test("The lines of a trace are aligned and draw its tree")
     func text() {
         let lines = TraceText.lines(CollectedTrace(traceId: Spans.traceID, spans: Spans.observation), plain)
 
@@ -170,7 +170,7 @@ struct TraceTreeTests {
         )
     }
 
-    @Test("steps that are alike are folded, and what went wrong among them is not")
+    @Test("Similar spans are folded into one line, and a dropped event among them is shown")
     func folded() {
         var spans = [Spans.observation[0]]
         for number in 0..<20 {
@@ -205,7 +205,7 @@ struct TraceTreeTests {
         #expect(lines.contains { $0.contains("drop usage.segment.closed") })
     }
 
-    @Test("text from outside cannot move the cursor")
+    @Test("Control characters in a span are not printed")
     func harmless() {
         let span = Spans.make(
             .handle,

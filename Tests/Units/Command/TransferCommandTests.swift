@@ -33,7 +33,7 @@ struct TransferCommandTests {
         return try TransferHouse(state)
     }
 
-    @Test("export writes a header, a line for each thing, and an end that says how many there are")
+    @Test("`data export` writes a header, a line for each item, and a last line with the number of lines")
     func format() async throws {
         let (house, path, lines) = try await exported()
         let header = try Self.fields(lines[0])
@@ -58,7 +58,7 @@ struct TransferCommandTests {
         #expect(!house.now.asked.contains { $0.contains("passcode") || $0.hasPrefix("token.") })
     }
 
-    @Test("what was exported is there again after an import, and a second one adds nothing")
+    @Test("An import restores members, rules and usage of an export, and a second import adds no usage")
     func roundTrip() async throws {
         let (full, path, _) = try await exported()
         let house = try Self.empty()
@@ -90,7 +90,7 @@ struct TransferCommandTests {
     }
 
     @Test(
-        "an import into the computer it is of, or with --here, is of this device",
+        "An import with --here or on the exported computer stores its usage as usage of this device",
         arguments: [true, false]
     )
     func here(isSame: Bool) async throws {
@@ -101,7 +101,7 @@ struct TransferCommandTests {
         #expect(Set(house.now.rows.map(\.device)) == [nil, "phone"])
     }
 
-    @Test("a dry run says what would come of it and changes nothing")
+    @Test("`data import --dry-run` prints what would be added and changes nothing")
     func dryRun() async throws {
         let (_, path, _) = try await exported()
         let house = try Self.empty()
@@ -117,7 +117,7 @@ struct TransferCommandTests {
         #expect(usage["counts"]?.member("usage")?.member("added") == 450)
     }
 
-    @Test("what another household has of the same name stays, and that is said")
+    @Test("An import keeps existing members, rules, lists and categories of the same name and reports them")
     func conflicts() async throws {
         let (_, path, _) = try await exported()
         var state = TransferHouse.State()
@@ -136,7 +136,7 @@ struct TransferCommandTests {
         #expect(house.now.rows.count == 450)
     }
 
-    @Test("an export names services that are not running, and an import continues without them")
+    @Test("`data export` reports services that are not running, and an import continues without them")
     func missing() async throws {
         let house = try TransferHouse(TransferHouse.full, services: [.auth, .activity])
         let path = scratch.file("lean.jsonl")
@@ -154,7 +154,7 @@ struct TransferCommandTests {
         #expect(access(empty.scratch.file("x"), F_OK) != 0)
     }
 
-    @Test("export never replaces a file, and - is standard output")
+    @Test("`data export` does not replace a file, and writes to standard output with -")
     func places() async throws {
         let (house, path, lines) = try await exported()
         let before = ScratchDirectory.text(path)
@@ -170,7 +170,7 @@ struct TransferCommandTests {
         #expect(piped.output.error.isEmpty)
     }
 
-    @Test("export of a member or a time says so, and refuses what is none")
+    @Test("`data export` with --member and --from omits other members, and invalid values are rejected")
     func scopes() async throws {
         let (house, _, _) = try await exported()
         let one = try await house.run(["data", "export", "-", "--member", "noa", "--from", "2026-11-21"])

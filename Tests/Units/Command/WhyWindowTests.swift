@@ -90,7 +90,7 @@ struct WhyWindowTests {
         )
     }
 
-    @Test("the app, how it was found out, whether it is shielded and would be paused")
+    @Test("`why window:` prints the app, how it was identified, its shield state and the effect of a shield")
     func told() async throws {
         let (code, output, asked) = try await run(House(), ["why", "window:front"])
 
@@ -103,7 +103,7 @@ struct WhyWindowTests {
         #expect(asked == "kid firefox-esr")
     }
 
-    @Test("a shield that is up, and one that never pauses")
+    @Test("`why window:` prints the current shield and why the app is not paused")
     func shielded() async throws {
         var house = House()
         house.windows[0].neverPaused = Message(
@@ -123,7 +123,7 @@ struct WhyWindowTests {
         #expect(output.standard.contains("On the screen: covered, not paused: It is a terminal."))
     }
 
-    @Test("as one JSON document")
+    @Test("`why window:front --json` prints the clue and the escalation")
     func json() async throws {
         let (code, output, _) = try await run(House(), ["why", "window:front", "--json"])
         #expect(code == .done)
@@ -133,7 +133,7 @@ struct WhyWindowTests {
         )
     }
 
-    @Test("why window: answers without shield-service, too")
+    @Test("`why window:` works without shield-service and reports that it is not running")
     func noShield() async throws {
         var house = House()
         house.hasShieldService = false
@@ -147,7 +147,7 @@ struct WhyWindowTests {
         )
     }
 
-    @Test("why window: says when a window is not an app")
+    @Test("`why window:` reports that a window does not belong to an app")
     func noApp() async throws {
         var house = House()
         house.windows = [
@@ -162,7 +162,7 @@ struct WhyWindowTests {
         #expect(code == .done && output.standard.hasPrefix("wl:3 does not belong to an app.") && asked == nil)
     }
 
-    @Test("a blind desktop, no agent, no such window and no such name are answered with sentences")
+    @Test("`why window:` fails with a message for an unobserved desktop, no agent, or an invalid window")
     func refused() async throws {
         var blind = House()
         blind.status.isBlind = true

@@ -1,9 +1,9 @@
 import STPlatform
 import Testing
 
-@Suite("A group of this computer's accounts")
+@Suite("Account groups")
 struct AccountGroupTests {
-    @Test("has those whose first group it is, too, and none where there is no such group")
+    @Test("A group contains the accounts whose primary group it is, and an unknown group contains none")
     func members() {
         #expect(AccountGroup.members(of: "root")?.contains("root") == true)
         #expect(AccountGroup.members(of: "no such group") == nil)

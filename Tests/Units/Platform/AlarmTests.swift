@@ -4,7 +4,7 @@ import Testing
 
 @testable import STPlatform
 
-@Suite("An alarm")
+@Suite("Loop timers")
 struct AlarmTests {
     private final class Bell: Sendable {
         private let rung = Mutex(0)
@@ -14,20 +14,20 @@ struct AlarmTests {
         var rings: Int { rung.withLock { $0 } }
     }
 
-    @Test("rings once for all who asked, at the earliest moment, and again when it is asked again")
+    @Test("A timer set for several moments fires once, at the earliest, and fires again when set again")
     func once() async throws {
         let loop = try LoopThread(name: "alarm")
         let bell = Bell()
         let alarm = LoopTimer(loop) { bell.ring() }
         alarm.fire(afterMs: 3_600_000)
-        // In one turn of the loop, so that it does not ring in between.
+        // All in one iteration of the loop, so that the timer does not fire in between.
         loop.post { for _ in 0..<100 { alarm.fire(afterMs: 20) } }
-        try await eventually("it rings") { if bell.rings == 0 { throw NotYet("silent") } }
+        try await eventually("the timer fires") { if bell.rings == 0 { throw NotYet("silent") } }
         await pass(ms: 60, on: loop)
         #expect(bell.rings == 1)
 
         alarm.fire(afterMs: 0)
-        try await eventually("it rings again") { if bell.rings == 1 { throw NotYet("silent") } }
+        try await eventually("the timer fires again") { if bell.rings == 1 { throw NotYet("silent") } }
         #expect(bell.rings == 2)
         loop.stop()
         loop.join()
@@ -40,9 +40,9 @@ struct AlarmTests {
     }
 }
 
-@Suite("Timers")
+@Suite("Timer heap")
 struct TimerHeapTests {
-    @Test("one that was cancelled is nothing to wake up for, wherever it stood")
+    @Test("After a timer is cancelled, the next wake-up is that of the timer after it")
     func cancelled() {
         var heap = TimerHeap()
         var fired: [String] = []
@@ -58,9 +58,9 @@ struct TimerHeapTests {
     }
 }
 
-@Suite("A patience")
+@Suite("Wait limits")
 struct PatienceTests {
-    @Test("ends after its time, of which a stall of the whole process takes five seconds")
+    @Test("A wait limit ends after its time, and a stall of the process counts as five seconds")
     func ends() {
         var patience = WaitLimit(milliseconds: 60_000, nowMs: 0)
         let looks = (1...500).map { Int64($0) * 100 } + [110_000, 114_999, 115_000]

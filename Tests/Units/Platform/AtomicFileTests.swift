@@ -3,9 +3,9 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("An atomic file")
+@Suite("Atomic files")
 struct AtomicFileTests {
-    @Test("is replaced whole, with its mode, and leaves nothing behind")
+    @Test("An atomic write replaces a file's content and mode, and leaves no other file")
     func replace() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("settings")
@@ -17,12 +17,12 @@ struct AtomicFileTests {
         var about = stat()
         #expect(stat(path, &about) == 0)
         #expect(about.st_mode & 0o777 == 0o640)
-        // Only this one name is left: the directory can be removed once it is gone.
+        // The directory can be removed after this file, so the writes left no other file.
         #expect(unlink(path) == 0)
         #expect(rmdir(scratch.path) == 0)
     }
 
-    @Test("is read up to its limit and refused beyond")
+    @Test("A file within the size limit is read, and a larger or missing file is rejected")
     func limit() throws {
         let scratch = try ScratchDirectory()
         try AtomicFile.write([UInt8](repeating: 7, count: 100_000), to: scratch.file("big"))

@@ -3,7 +3,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("The page of a virtual clock")
+@Suite("Virtual clock pages")
 struct ClockPageTests {
     static let face = ClockState(
         reading: TimeReading(wallMs: 1_793_000_000_123, bootMs: 5_000, monotonicMs: 4_000),
@@ -11,7 +11,7 @@ struct ClockPageTests {
         bootID: "first"
     )
 
-    @Test("shows every process that opens it what was written, and how often")
+    @Test("A write to a clock page is visible to its readers and increments its generation")
     func reading() throws {
         let scratch = try ScratchDirectory()
         let page = try ClockPage(creating: scratch.file("clock"), Self.face)
@@ -29,9 +29,7 @@ struct ClockPageTests {
         #expect(other.generation == before + 1)
     }
 
-    @Test(
-        "is refused with the reason: no file, another file, one that is there already, names that do not fit"
-    )
+    @Test("Invalid clock pages, existing files, bad zone names and writes by readers fail with an error code")
     func refusals() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("not a clock at all", to: "short")
@@ -52,7 +50,7 @@ struct ClockPageTests {
         #expect(code { try reader.write(Self.face) } == "system.call_failed")
     }
 
-    @Test("a reader never sees half of one face and half of another, however fast they change")
+    @Test("A reader of a clock page never sees a partly written state")
     func tearing() throws {
         let scratch = try ScratchDirectory()
         let page = try ClockPage(creating: scratch.file("clock"), Self.made(0))
@@ -73,7 +71,7 @@ struct ClockPageTests {
         var faces: Set<Int64> = []
         let startMs = Stopwatch.milliseconds()
         var reads = 0
-        // On a busy machine the two get their turns late.
+        // On a busy machine, the two threads may be scheduled late.
         while reads < 100_000 || (faces.count <= 100 && Stopwatch.milliseconds() - startMs < 30_000) {
             reads += 1
             let face = reader.state

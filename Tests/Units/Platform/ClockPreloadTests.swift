@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The preloaded clock")
 struct ClockPreloadTests {
-    /// A child that says what time it is whenever it is asked.
+    /// A child process that prints the time on request.
     private final class Probe {
         let process: SpawnedProcess
         private let input: DescriptorPipe
@@ -56,7 +56,9 @@ struct ClockPreloadTests {
         return environment
     }
 
-    @Test("Date, time and gettimeofday follow the page, the zone follows TZ, and boot time stays real")
+    @Test(
+        "The preloaded clock sets Date, time and gettimeofday, the zone follows TZ, and boot time stays real"
+    )
     func follows() throws {
         let scratch = try ScratchDirectory()
         // 2026-10-25 00:59:59.999 UTC: the last millisecond of summer time in Berlin.
@@ -76,7 +78,7 @@ struct ClockPreloadTests {
         #expect(winter[0] == "1792890000000")
         #expect(winter[5] == "2026-10-25 02:00:00.000")
 
-        // Before 1970, where seconds and parts of them have to have one sign.
+        // Before 1970, seconds and their fractions must have the same sign.
         face.reading.wallMs = -1
         try page.write(face)
         #expect(try Array(probe.ask()[..<3]) == ["-1", "-1", "-1"])
@@ -84,7 +86,7 @@ struct ClockPreloadTests {
         #expect(abs(boot - Stopwatch.bootMilliseconds()) < 10_000)
     }
 
-    @Test("without a page, or with one that cannot be read, it is the machine's own clock")
+    @Test("Without a readable clock page, the preloaded clock shows the machine's own time")
     func falsePages() throws {
         let scratch = try ScratchDirectory()
         try scratch.write("no clock", to: "broken")
@@ -96,7 +98,7 @@ struct ClockPreloadTests {
     }
 
     @Test(
-        "a wait until a wall time takes its real time, also when the page shows another",
+        "A wait until a wall time takes real time, even if the clock page shows another time",
         arguments: [-1, 1]
     )
     func waits(_ direction: Int64) throws {
@@ -113,7 +115,7 @@ struct ClockPreloadTests {
         #expect((90...5_000).contains(waited[2]), "a thread")
     }
 
-    @Test("many threads that ask at once see one and the same time")
+    @Test("64 threads that read the preloaded clock see the same time")
     func threads() throws {
         let scratch = try ScratchDirectory()
         let page = try ClockPage(creating: scratch.file("clock"), ClockPageTests.face)

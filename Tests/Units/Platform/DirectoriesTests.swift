@@ -10,13 +10,15 @@ struct DirectoriesTests {
         #expect(throws: Problem.self) { try work() }?.code
     }
 
-    @Test("an extension gets its state directory alone, and needs no home")
+    @Test(
+        "The state directory needs no home directory if SCREENTIME_STATE is set, and is rejected without both"
+    )
     func state() throws {
         #expect(try Directories.state(from: ["SCREENTIME_STATE": "/b"]) == "/b")
         #expect(code { _ = try Directories.state(from: [:]) } == "path.no_home")
     }
 
-    @Test("come from our own variables first, then from XDG, then from the home directory")
+    @Test("Directories come from SCREENTIME variables first, then from XDG, then from the home directory")
     func order() throws {
         let home = try Directories.from(environment: ["HOME": "/h"])
         let xdg = try Directories.from(environment: [
@@ -43,7 +45,7 @@ struct DirectoriesTests {
         #expect(own.database(service: "notifier") == "/b/notifier/notifier.sqlite")
     }
 
-    @Test("refuse a relative path and a missing home directory")
+    @Test("A relative path and a missing home directory are rejected")
     func refusals() {
         #expect(
             code { _ = try Directories.from(environment: ["SCREENTIME_RUN": "run"]) } == "path.not_absolute"
@@ -51,7 +53,7 @@ struct DirectoriesTests {
         #expect(code { _ = try Directories.from(environment: [:]) } == "path.no_home")
     }
 
-    @Test("refuse a socket path that a unix socket cannot have, at the very byte")
+    @Test("A socket path of 107 bytes is accepted, and one of 108 bytes is rejected")
     func longPath() throws {
         let fits = Directories(run: "/" + String(repeating: "x", count: 100), state: "", config: "")
         let long = Directories(run: "/" + String(repeating: "x", count: 101), state: "", config: "")
@@ -60,7 +62,7 @@ struct DirectoriesTests {
         #expect(code { _ = try long.endpoint(service: "s", .rpc) } == "path.too_long")
     }
 
-    @Test("are made with their parents, for us alone, and may be there already")
+    @Test("A directory is created with its parents and mode 0700, and can be prepared again")
     func prepare() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("a/b/c")
@@ -73,7 +75,7 @@ struct DirectoriesTests {
         #expect(about.st_mode & 0o777 == 0o700)
     }
 
-    @Test("are refused when others may use them, when they are a link, or when a file is in the way")
+    @Test("A directory is rejected if it is open to others, if it is a link, or if a file has its path")
     func unsafe() throws {
         let scratch = try ScratchDirectory()
         let open = scratch.file("open")
@@ -92,7 +94,7 @@ struct DirectoriesTests {
         try Directories.prepare(open)
     }
 
-    @Test("know whose file system they lie on: of the nearest mount, and of the last one there")
+    @Test("A path's file system is that of the nearest mount, or of the last one if several are equal")
     func mounts() throws {
         let mounts = """
             22 1 259:2 / / rw,relatime shared:1 - ext4 /dev/root rw
@@ -120,7 +122,7 @@ struct DirectoriesTests {
     .enabled(if: RootAccount.isHere, "needs root: gives a directory away")
 )
 struct DirectoriesRootTests {
-    @Test("are refused")
+    @Test("A directory that belongs to another account is rejected")
     func foreign() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("theirs")

@@ -9,7 +9,7 @@ struct DoorConnectionsTests {
         SocketPeer(descriptor: descriptor, network: network, port: 9)
     }
 
-    @Test("are closed oldest first, from the address with the most, and never after authentication")
+    @Test("Beyond a limit, the oldest connection of the busiest address is closed, but no authenticated one")
     func surplus() {
         var door = ConnectionLimiter(unknownMax: 6, ofAddressMax: 4)
         #expect(door.add(Self.peer(1, "innocent"), dueMs: 1).isEmpty)
@@ -26,7 +26,7 @@ struct DoorConnectionsTests {
         #expect(door.unknownCount == 5)
     }
 
-    @Test("are overdue if they do not complete a request in time")
+    @Test("A connection is overdue once its deadline passes, and an extended deadline passes later")
     func deadlines() {
         var door = ConnectionLimiter(unknownMax: 6, ofAddressMax: 4)
         _ = door.add(Self.peer(1, "a"), dueMs: 10)
@@ -37,7 +37,7 @@ struct DoorConnectionsTests {
         #expect(Set(door.overdue(nowMs: 20).map(\.descriptor)) == [1, 2])
     }
 
-    @Test("stay within their limits for random sequences of events")
+    @Test("Connections stay within their limits for random sequences of events")
     func random() {
         var random = SeededRandom(seed: 7)
         for _ in 0..<TestScale.count(50, soak: 1_000) {
@@ -71,7 +71,7 @@ struct DoorConnectionsTests {
         }
     }
 
-    @Test("are shut down only while the descriptor still belongs to them")
+    @Test("Shutting down a connection does not affect another socket that now has its descriptor")
     func reused() throws {
         // A Unix socket is not a connection from the network.
         var pair: [Int32] = [0, 0]

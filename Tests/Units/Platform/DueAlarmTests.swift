@@ -6,7 +6,7 @@ import Testing
 
 @testable import STPlatform
 
-@Suite("An alarm for a moment of a clock")
+@Suite("Deadline timers")
 struct DueAlarmTests {
     private final class Count: Sendable {
         private let counts = Mutex((rings: 0, steps: 0))
@@ -32,7 +32,7 @@ struct DueAlarmTests {
         await withCheckedContinuation { continuation in loop.post { continuation.resume() } }
     }
 
-    @Test("rings once when simulated time reaches its wall moment, and not a millisecond before")
+    @Test("A timer fires once when simulated time reaches its wall time, and not a millisecond earlier")
     func simulatedWall() async throws {
         let time = SimulatedTimeSource(wallMs: 1_000, bootMs: 0)
         let count = Count()
@@ -56,9 +56,7 @@ struct DueAlarmTests {
         }
     }
 
-    @Test(
-        "setting the wall clock forward rings it, setting it back delays it, and both are reported; a boot moment ignores both"
-    )
+    @Test("Setting the wall clock moves a wall-time timer but not a boot-time timer, and both report it")
     func steps() async throws {
         let time = SimulatedTimeSource(wallMs: 10_000, bootMs: 0)
         let count = Count()
@@ -84,9 +82,7 @@ struct DueAlarmTests {
         }
     }
 
-    @Test(
-        "a later set takes the place of an earlier one, a moment that has passed rings at once, none takes it back"
-    )
+    @Test("Setting a timer again replaces its time, a past time fires immediately, and no time cancels it")
     func replaced() async throws {
         let time = SimulatedTimeSource(wallMs: 1_000, bootMs: 0)
         let count = Count()
@@ -108,7 +104,7 @@ struct DueAlarmTests {
         }
     }
 
-    @Test("on a virtual clock it rings when the clock is turned, on the thread before the call returns")
+    @Test("On a virtual clock, a timer fires before the report of a clock change on its thread returns")
     func virtual() async throws {
         let scratch = try ScratchDirectory()
         let page = try ClockPage(creating: scratch.file("clock"), ClockPageTests.face)
@@ -142,7 +138,7 @@ struct DueAlarmTests {
         }
     }
 
-    @Test("a task that sleeps on a virtual clock wakes when it is turned, and at its cancellation")
+    @Test("A task that sleeps on a virtual clock wakes when its time is reached or when it is cancelled")
     func sleeping() async throws {
         let scratch = try ScratchDirectory()
         let page = try ClockPage(creating: scratch.file("clock"), ClockPageTests.face)
@@ -161,7 +157,7 @@ struct DueAlarmTests {
         await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
 
-    @Test("on the machine's own clocks it rings at its moment, wall or boot, and never before")
+    @Test("On the machine's own clocks, a timer fires at its wall time or boot time and not earlier")
     func system() async throws {
         let time = SystemTimeSource()
         try await withLoop { loop in
@@ -183,13 +179,13 @@ struct DueAlarmTests {
         }
     }
 
-    @Test("setting the machine's clock is reported, and the alarm stays set")
+    @Test("A change of the machine's clock is reported, and the timer still fires")
     func systemStep() async throws {
         let count = Count()
         let isSet = Flag()
         try await withLoop { loop in
             let callbacks = DeadlineCallbacks(thread: loop, ring: { count.ring() }, step: { count.step() })
-            // What the kernel answers once the clock was set, which no test may do.
+            // Returns the kernel's result after a change of the clock, because a test must not set the clock.
             let waker = try SystemDeadlineWaker(callbacks) { descriptor in
                 isSet.take() ? -ECANCELED : st_timer_read(descriptor)
             }
@@ -197,14 +193,17 @@ struct DueAlarmTests {
             isSet.set()
             waker.timerDidExpire(-1)
             #expect(count.steps == 1)
-            try await eventually("it rings") { if count.rings == 0 { throw NotYet("silent") } }
+            try await eventually("the timer fires") { if count.rings == 0 { throw NotYet("silent") } }
             #expect(count.rings == 1)
             waker.close()
             await passBy(loop)
         }
     }
 
-    @Test("a kernel that rings before the clock shows the moment rings again", arguments: [true, false])
+    @Test(
+        "If a kernel timer expires too early, the timer does not fire then but fires later",
+        arguments: [true, false]
+    )
     func early(isWall: Bool) async throws {
         let count = Count()
         let isSet = Flag()
@@ -212,7 +211,7 @@ struct DueAlarmTests {
             let callbacks = DeadlineCallbacks(thread: loop, ring: { count.ring() }, step: { count.step() })
             let waker = try SystemDeadlineWaker(callbacks) { descriptor in
                 guard isSet.take() else { return st_timer_read(descriptor) }
-                // As after a ring: the timer is not set any more.
+                // As after an expiry, the kernel timer is no longer set.
                 st_timer_clear(descriptor)
                 return 1
             }
@@ -224,13 +223,13 @@ struct DueAlarmTests {
             let timer = isWall ? waker.wall : waker.boot
             waker.timerDidExpire(timer.number)
             #expect(count.rings == 0)
-            try await eventually("it rings") { if count.rings == 0 { throw NotYet("silent") } }
+            try await eventually("the timer fires") { if count.rings == 0 { throw NotYet("silent") } }
             waker.close()
             await passBy(loop)
         }
     }
 
-    @Test("an alarm without an owner rings no more and leaves no descriptor behind")
+    @Test("Released timers do not fire, and their descriptors are closed")
     func letGo() async throws {
         let time = SystemTimeSource()
         let count = Count()
@@ -246,13 +245,13 @@ struct DueAlarmTests {
                 let now = Self.descriptors()
                 if now > before + 4 { throw NotYet("\(now) of \(before)") }
             }
-            // Past the moment that it was set to.
+            // Waits until after the time for which the timers were set.
             try await Task.sleep(for: .milliseconds(1_200))
         }
         #expect(count.rings == 0)
     }
 
-    /// Of alarms alone: what else this process opens meanwhile is other tests'.
+    /// The number of open timer descriptors. Other tests of this process open other descriptors meanwhile.
     private static func descriptors() -> Int {
         let names = (try? DirectoryTree.names(in: "/proc/self/fd")) ?? []
         return names.count { name in

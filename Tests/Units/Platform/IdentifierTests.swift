@@ -3,11 +3,11 @@ import Testing
 
 @Suite("Identifiers")
 struct IdentifierTests {
-    /// What each character is worth in Crockford's base 32.
+    /// The value of each character in Crockford's base 32.
     private static let worth: [Character: Int64] =
         Dictionary(uniqueKeysWithValues: zip("0123456789ABCDEFGHJKMNPQRSTVWXYZ", Int64(0)...))
 
-    /// The time inside: the first ten characters.
+    /// The time in the first ten characters of an identifier.
     private func wallMs(of text: String) -> Int64? {
         var time: Int64 = 0
         for character in text.prefix(10) {
@@ -17,7 +17,7 @@ struct IdentifierTests {
         return time
     }
 
-    @Test("carry their time and sort by it, also within one millisecond")
+    @Test("Identifiers contain their time and sort in order of creation, also within a millisecond")
     func order() {
         let generator = IdentifierGenerator()
         let many = (0..<10_000).map { generator.identifier(wallMs: 1_700_000_000_000 + Int64($0 / 1000)) }
@@ -33,7 +33,7 @@ struct IdentifierTests {
         #expect(wallMs(of: many[0]) == 1_700_000_000_000)
     }
 
-    @Test("stay in order when two threads come in the other order, and follow a clock that was set back")
+    @Test("Identifiers stay in order if a time is 1 ms early, and follow a clock that was set back")
     func disorder() {
         let generator = IdentifierGenerator(seed: 3)
 
@@ -47,13 +47,13 @@ struct IdentifierTests {
         #expect(wallMs(of: generator.identifier(wallMs: .max)) == 281_474_976_710_655)
     }
 
-    @Test("have the text that the ULID specification gives")
+    @Test("The time in an identifier is encoded as in the ULID specification's example")
     func specification() {
         // The specification's example has this time and begins with these ten characters.
         #expect(IdentifierGenerator().identifier(wallMs: 1_469_918_176_385).hasPrefix("01ARYZ6S41"))
     }
 
-    @Test("cross every character of the alphabet and come back")
+    @Test("Times across the 48-bit range are read back unchanged from identifiers")
     func alphabet() {
         let generator = IdentifierGenerator()
         for time in stride(from: Int64(0), to: 1 << 48, by: (1 << 48) / 997) {
@@ -61,7 +61,7 @@ struct IdentifierTests {
         }
     }
 
-    @Test("from two generators with one seed are the same, and from two seeds are not")
+    @Test("Generators with the same seed create the same identifier, and with different seeds different ones")
     func seeds() {
         let first = IdentifierGenerator(seed: 1)
         let again = IdentifierGenerator(seed: 1)
@@ -72,7 +72,7 @@ struct IdentifierTests {
         #expect(other.identifier(wallMs: 5) != text)
     }
 
-    @Test("of traces are hexadecimal and never the same")
+    @Test("A thousand trace and span identifiers are hexadecimal and distinct")
     func traces() {
         let traces = Set((0..<1000).map { _ in TraceIdentifiers.trace() })
         let spans = Set((0..<1000).map { _ in TraceIdentifiers.span() })

@@ -3,9 +3,9 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("An instance lock")
+@Suite("Instance locks")
 struct InstanceLockTests {
-    @Test("is held once, names its holder, and is free again afterwards")
+    @Test("A second instance is rejected with the holder's process id until the lock is released")
     func exclusive() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("lock")
@@ -21,7 +21,7 @@ struct InstanceLockTests {
         _ = try InstanceLock(path: path, what: "the notifier")
     }
 
-    @Test("is not held by a child that outlives its holder")
+    @Test("An instance lock is free after its release although a child process still runs")
     func closedOnExec() throws {
         let scratch = try ScratchDirectory()
         var lock: InstanceLock? = try InstanceLock(path: scratch.file("lock"), what: "it")

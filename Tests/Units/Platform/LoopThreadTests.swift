@@ -4,9 +4,9 @@ import STTestSupport
 import Synchronization
 import Testing
 
-@Suite("A loop thread")
+@Suite("Loop threads")
 struct LoopThreadTests {
-    /// Calls a handler before it blocks, as one does that looks at its sockets once more.
+    /// Calls a handler before it blocks, like a waiter that checks its sockets once more.
     private final class EagerWaiter: LoopWaiter {
         private let inner = PollWaiter()
         var beforeBlocking: () -> Void = {}
@@ -39,7 +39,7 @@ struct LoopThreadTests {
         }
     }
 
-    @Test("ends by itself and frees all it held when no thread joins it")
+    @Test("An abandoned loop thread runs its posted work and is released after it stops")
     func letGo() async throws {
         let hasRun = Flag()
         weak var left: LoopThread?
@@ -54,14 +54,14 @@ struct LoopThreadTests {
         #expect(hasRun.take())
     }
 
-    @Test("runs what a handler posts right before the waiter blocks, and does not sleep on it")
+    @Test("A loop thread does not hang if a handler posts work right before the waiter blocks")
     func lateWork() async throws {
         let loop = try LoopThread(name: "eager") { EagerWaiter() }
         let startMs = Stopwatch.milliseconds()
         await withCheckedContinuation { continuation in
             let gate = Gate(continuation)
             loop.post {
-                // Otherwise nothing would ever wake the loop; so a failure is a late answer and not a hang.
+                // Without this timer, a loop that misses the posted work would never wake.
                 loop.after(milliseconds: 5_000) { gate.open() }
                 (loop.currentWaiter as? EagerWaiter)?.beforeBlocking = { loop.post { gate.open() } }
             }
@@ -73,7 +73,7 @@ struct LoopThreadTests {
     }
 }
 
-/// Set by one thread, taken down by another.
+/// A flag that one thread sets and another thread clears.
 final class Flag: Sendable {
     private let value = Atomic(false)
 

@@ -19,13 +19,13 @@ struct MessageTests {
 
     private static let message = Message("app.open", "\("Chess", "app") is open until \(18, "hour").")
 
-    @Test("the English text contains the values")
+    @Test("The English text of a message contains its values")
     func english() {
         #expect(Self.message.english == "Chess is open until 18.")
         #expect(Self.message.values == ["app": .text("Chess"), "hour": .text("18")])
     }
 
-    @Test("messages without a usable translation are counted")
+    @Test("Entries without a usable translation are counted")
     func unusable() {
         let translations = Self.translations(
             """
@@ -60,7 +60,7 @@ struct MessageTests {
         #expect(translations.texts(under: "a.g") == ["ood": "{app}!"])
     }
 
-    @Test("a translation may have the values in another order")
+    @Test("A translation may contain a message's values in another order")
     func order() {
         let translations = Self.translations(
             """
@@ -75,7 +75,7 @@ struct MessageTests {
     }
 
     @Test(
-        "an unusable translation is ignored",
+        "An unusable translation is ignored",
         arguments: [
             "msgstr \"\"", "msgstr \"{app} {name}\"", "msgstr \"{app}\"", "msgstr \"{app} {hour} {hour2}\"",
             "msgstr \"{app} {hour}\u{7}\"", "msgstr \"{app} {hour}\u{202E}\"", "msgstr \"{app}\\n{hour}\"",
@@ -89,7 +89,7 @@ struct MessageTests {
         #expect(translations.text(of: Self.message, in: .korean) == nil)
     }
 
-    @Test("a value that is a message or a duration is translated too")
+    @Test("A message's value is translated if it is a message or a duration")
     func values() {
         let inner = Message("date.monday", "Monday")
         let message = Message("app.left", "\(inner, "what") of \(MessageValue.duration(ms: 90_000), "time")")
@@ -98,13 +98,13 @@ struct MessageTests {
         #expect(translations.text(of: message, in: .korean) == "1분 30초: 월요일")
     }
 
-    @Test("lines may end with a carriage return")
+    @Test("Lines of a translation file may end with a carriage return")
     func carriageReturns() {
         let text = "msgctxt \"app.open\"\r\nmsgid \"x\"\r\nmsgstr \"{hour} {app}\"\r\n"
         #expect(Self.translations(text).text(of: Self.message, in: .korean) == "18 Chess")
     }
 
-    @Test("a fuzzy translation is ignored, and the next entry is used")
+    @Test("A fuzzy translation is ignored, and the next entry is used")
     func fuzzy() {
         let translations = Self.translations(
             """
@@ -120,7 +120,7 @@ struct MessageTests {
         #expect(translations.text(of: "app.other") == "other")
     }
 
-    @Test("the number selects the plural form of a message")
+    @Test("The count selects the plural form of a message")
     func plurals() {
         let translations = Self.translations(
             """
@@ -144,7 +144,7 @@ struct MessageTests {
     }
 
     @Test(
-        "a plural rule that cannot be evaluated is refused",
+        "A plural rule that cannot be evaluated is rejected",
         arguments: [
             "", "nplurals=1", "plural=0", "nplurals=0; plural=0;", "nplurals=7; plural=0;",
             "nplurals=2; plural=2;",
@@ -162,7 +162,7 @@ struct MessageTests {
     }
 
     @Test(
-        "random lines do not crash the program, and do not hide the next entry",
+        "Random lines in a translation file do not crash the program or hide the next entry",
         arguments: 0..<40
     )
     func random(_ seed: Int) {

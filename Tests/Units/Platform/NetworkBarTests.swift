@@ -3,7 +3,7 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("A child without a network")
+@Suite("Child processes without network access")
 struct NetworkBarTests {
     private static let script = """
         exec 3<>/dev/tcp/127.0.0.1/9
@@ -30,18 +30,20 @@ struct NetworkBarTests {
         return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
     }
 
-    @Test("is refused sockets that leave the machine, and its parent hears of each try")
+    @Test(
+        "An offline child is denied an IPv4 socket, and its parent receives the attempt if the kernel reports it"
+    )
     func told() throws {
         let output = try DescriptorPipe()
         let process = try SpawnedProcess(Self.plan(.offline, output))
         guard case .reporting(let refusals) = process.network else {
-            // A kernel without the telling refuses all the same.
+            // A kernel that cannot report attempts still denies them.
             _ = process.wait(deadlineMs: 10_000)
             #expect(try Self.text(output).contains("Permission denied"))
             return
         }
 
-        // bash also asks for names of accounts.
+        // bash also looks up account names, so only the last attempt is compared.
         let tries = process.decisions().compactMap { decision -> NetworkRefusals.Refusal? in
             if case .refused(let refusal) = decision { refusal } else { nil }
         }
@@ -49,18 +51,18 @@ struct NetworkBarTests {
         #expect(tries.last?.description.contains("IPv4") == true)
         #expect(process.wait(deadlineMs: 10_000) == .exited(1))
         #expect(try Self.text(output).contains("Permission denied"))
-        // No process is left that could try.
+        // No process remains that could make an attempt.
         #expect(refusals.next() == .gone)
     }
 
-    @Test("has no network either when its parent does not listen for tries")
+    @Test("An offline child is denied sockets even after its parent has released its process")
     func unheard() throws {
         let output = try DescriptorPipe()
         var process: SpawnedProcess? = try SpawnedProcess(
             Self.plan(.offline, output, script: "sleep 0.2; " + Self.script)
         )
         #expect(process != nil)
-        // Its end closes what tells.
+        // Releasing the process closes the descriptor that reports attempts.
         process = nil
 
         var text = ""
@@ -71,7 +73,7 @@ struct NetworkBarTests {
         #expect(isRefused, "\(text)")
     }
 
-    @Test("passes that on to what it starts, and gains nothing from a program with more rights")
+    @Test("A program run by an offline child has a seccomp filter and cannot gain privileges")
     func inherited() throws {
         let output = try DescriptorPipe()
         let process = try SpawnedProcess(
@@ -83,7 +85,7 @@ struct NetworkBarTests {
         #expect(try Self.text(output) == "NoNewPrivs:\t1\nSeccomp:\t2\n")
     }
 
-    @Test("is another one than any child")
+    @Test("A child without bounds has an open network and can use an IPv4 socket")
     func open() throws {
         let output = try DescriptorPipe()
         let process = try SpawnedProcess(Self.plan(nil, output))
@@ -97,6 +99,6 @@ struct NetworkBarTests {
 }
 
 extension SpawnBounds {
-    /// All files, and no socket.
+    /// Bounds that allow all files and no existing socket.
     fileprivate static let offline = SpawnBounds(readable: ["/"], writable: ["/"], endpoint: "/nowhere")
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Process memory")
 struct ProcessMemoryTests {
-    @Test("of this process is there and adds up")
+    @Test("A memory sample of this process has positive values and a start time that is not in the future")
     func ours() throws {
         let memory = try #require(ProcessMemory.sample(pid: getpid()))
         let now = SystemTimeSource().now().bootMs
@@ -17,7 +17,7 @@ struct ProcessMemoryTests {
         #expect(memory.startedBootMs <= now)
     }
 
-    @Test("of a process that is gone is nil")
+    @Test("The memory sample of a process that has ended is nil")
     func gone() throws {
         let child = try SpawnedProcess(SpawnPlan(executable: "/bin/true"))
         #expect(child.wait(deadlineMs: 10_000) == .exited(0))
@@ -26,7 +26,7 @@ struct ProcessMemoryTests {
     }
 }
 
-@Suite("How much memory of its own a process uses")
+@Suite("Private memory of a process")
 struct MemoryGaugeTests {
     private func own(_ dirty: Int64, _ anonymous: Int64, swap: Int64 = 0, shared: Int64 = 0) -> Int64 {
         let text = """
@@ -41,18 +41,18 @@ struct MemoryGaugeTests {
         return MemoryGauge.ownBytes(rollup: Array(text.utf8), shared: shared * 1024) / 1024
     }
 
-    @Test("what it wrote counts, swapped out or not")
+    @Test("Memory that a process has written counts as private, including its swapped part")
     func written() {
         #expect(own(2_700, 2_700) == 2_700)
         #expect(own(2_700, 2_700, swap: 300) == 3_000)
     }
 
-    @Test("pages of a program that was linked a moment ago do not count: it has only read them")
+    @Test("Dirty pages of a newly linked program's file do not count as private memory")
     func freshProgram() {
         #expect(own(11_000, 2_700) == 2_700)
     }
 
-    @Test("memory without a file counts, also when it could be shared")
+    @Test("Shared memory without a file counts as private memory")
     func sharedMemory() {
         #expect(own(22_700, 2_700, shared: 20_000) == 22_700)
     }

@@ -4,12 +4,12 @@ import Testing
 
 @Suite("Signals")
 struct SignalTests {
-    @Test("a blocked signal comes out of the descriptor")
+    @Test("A blocked signal is read once from the signal descriptor")
     func descriptor() throws {
         let signals = try SignalDescriptor([SIGUSR1])
         #expect(signals.next() == nil)
 
-        // To this thread only: another one of the test process would be ended by it.
+        // To this thread only, because in another thread the signal would end the test process.
         pthread_kill(pthread_self(), SIGUSR1)
 
         #expect(Readiness.wait(signals.descriptor, withinMs: 5000))
@@ -17,7 +17,7 @@ struct SignalTests {
         #expect(signals.next() == nil)
     }
 
-    @Test("unblocking leaves none blocked")
+    @Test("Unblocking all signals unblocks SIGTERM")
     func unblock() {
         var all = sigset_t()
         var before = sigset_t()
@@ -32,7 +32,7 @@ struct SignalTests {
         pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 
-    @Test("a signal without a name is shown by its number")
+    @Test("A signal without a name is shown by its number")
     func names() {
         #expect(Signals.name(SIGKILL) == "SIGKILL")
         #expect(Signals.name(99) == "signal 99")

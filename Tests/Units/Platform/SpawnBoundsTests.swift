@@ -3,13 +3,13 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("A child with bounds")
+@Suite("Bounds of child processes")
 struct SpawnBoundsTests {
     private let scratch: ScratchDirectory
 
     init() throws { scratch = try ScratchDirectory() }
 
-    /// What a script prints, and how it ended; sockets are decided as a host does it.
+    /// Runs a script. Returns its output and the decisions about its sockets, made as a host makes them.
     private func run(
         _ script: String,
         program: String = "/bin/bash",
@@ -41,7 +41,7 @@ struct SpawnBoundsTests {
     }
 
     @Test(
-        "opens the files it was given, and no other",
+        "A bounded child can access files only as its bounds allow",
         .enabled(if: SpawnBounds.areEnforced),
         arguments: [
             ("cat read/a", "text"), ("cat outside", "cat: outside: Permission denied\n"),
@@ -66,9 +66,9 @@ struct SpawnBoundsTests {
         #expect(text.hasSuffix(end), "\(text)")
     }
 
-    @Test("cannot signal, nor look into, a process that is not its own")
+    @Test("A bounded child cannot signal or inspect another process of its account, but an unbounded one can")
     func others() throws {
-        // Root may look into everything, so both are another account where the tests run as root.
+        // Root may inspect every process. If the tests run as root, both processes use another account.
         let account = getuid() == 0 ? ["--reuid=65534", "--regid=65534", "--clear-groups"] : []
         let plan = SpawnPlan(
             executable: "/usr/bin/setpriv",
@@ -93,7 +93,7 @@ struct SpawnBoundsTests {
         #expect(other.wait(deadlineMs: 10_000) == .signaled(SIGTERM))
     }
 
-    @Test("the processes and threads of the account are counted, and no others")
+    @Test("The task count equals the number of threads in this account's processes")
     func tasksOfAccount() throws {
         func read() -> Int32 {
             ProcFile.processes().reduce(0) { sum, pid in
@@ -106,7 +106,8 @@ struct SpawnBoundsTests {
                 return sum + (field("Uid:") == Int32(getuid()) ? field("Threads:") ?? 0 : 0)
             }
         }
-        // Other tests start and end processes, so the count only has to lie between the readings before and after it.
+        // Other tests start and end processes, so the count only has to be
+        // between the readings before and after it.
         #expect(
             comesTrue(within: .seconds(60)) {
                 let before = read()
@@ -117,7 +118,7 @@ struct SpawnBoundsTests {
         )
     }
 
-    @Test("starts only so many processes and threads more than the account has")
+    @Test("A child's limit of tasks is about the account's task count plus the maximum of its plan")
     func tasks() throws {
         let output = try DescriptorPipe()
         let before = ProcessTable.tasksOfAccount
@@ -134,11 +135,11 @@ struct SpawnBoundsTests {
         let count = read(output.readEnd.number, &buffer, buffer.count)
         let limit = Int32(String(decoding: buffer[..<max(0, count)].dropLast(), as: UTF8.self)) ?? 0
 
-        // Others come and go meanwhile.
+        // Other processes start and end meanwhile.
         #expect(before > 0 && abs(limit - before - 1_000) < 500)
     }
 
-    @Test("starts also where its parent holds more descriptors than it may")
+    @Test("A child starts with its descriptor limit although its parent has more descriptors open")
     func descriptors() throws {
         let limit: Int32 = 64
         let held = try (0..<limit * 2).map { _ in try OwnedDescriptor.unnamedFile() }
@@ -156,7 +157,7 @@ struct SpawnBoundsTests {
         #expect(process.wait(deadlineMs: 10_000) == .exited(limit))
     }
 
-    @Test("reaches the socket of its host, and no other of this machine")
+    @Test("A bounded child can connect to its host's socket and is denied other Unix sockets")
     func sockets() throws {
         let own = try Listener(scratch.file("own"))
         let other = try Listener(scratch.file("other"))
@@ -187,7 +188,7 @@ struct SpawnBoundsTests {
         #expect(own.hasConnection() && !other.hasConnection())
     }
 
-    @Test("a program opens its folder and Swift's libraries, and no other place that its file names")
+    @Test("A program's places are its folder and Swift's libraries, and no other path that its file names")
     func places() throws {
         try scratch.write("#!/bin/sh", to: "script")
         try scratch.write("\u{7f}ELF", to: "cut")
@@ -200,7 +201,7 @@ struct SpawnBoundsTests {
         let known = SpawnBounds.places(of: program)
         let libraries = try #require(known.first { $0.hasSuffix("/lib/swift/linux") })
         #expect(known.contains(libraries.dropLast("/lib/swift/linux".count) + "/libexec"))
-        // The same program, which wants the whole machine.
+        // The same program, with / as its library path.
         let root = Array(repeating: UInt8(ascii: "/"), count: libraries.utf8.count)
         var bytes = try AtomicFile.read(program, limitBytes: 64 << 20)
         let place = try #require(bytes.firstRange(of: Array(libraries.utf8)))
@@ -211,7 +212,7 @@ struct SpawnBoundsTests {
 }
 
 extension SpawnedProcess {
-    /// Decides all that the process tries, as a host does, until it has ended.
+    /// Decides each connection attempt of the process, as a host does, until the process ends.
     func decisions() -> [NetworkRefusals.Decision] {
         var decisions: [NetworkRefusals.Decision] = []
         if case .reporting(let refusals) = network {
@@ -226,7 +227,7 @@ extension SpawnedProcess {
     }
 }
 
-/// A socket that waits for connections.
+/// A listening socket.
 private final class Listener {
     private let socket: OwnedDescriptor
 

@@ -4,7 +4,7 @@ import STTestSupport
 import Synchronization
 import Testing
 
-@Suite("A spawned process")
+@Suite("Spawned processes")
 struct SpawnedProcessTests {
     private let path = ["PATH": "/usr/bin:/bin"]
 
@@ -28,7 +28,7 @@ struct SpawnedProcessTests {
         return (String(decoding: buffer[..<max(0, count)], as: UTF8.self), status)
     }
 
-    @Test("tells its exit status, again and again")
+    @Test("The exit status of a process is the same when it is read a second time")
     func exitStatus() throws {
         let process = try SpawnedProcess(shell("exit 7"))
 
@@ -37,7 +37,7 @@ struct SpawnedProcessTests {
         #expect(ExitStatus.exited(7).description == "exited with status 7")
     }
 
-    @Test("sees SIGTERM even when the thread that started it blocks every signal")
+    @Test("SIGTERM ends a process even if the thread that started it blocks every signal")
     func cleanMask() throws {
         var all = sigset_t()
         var before = sigset_t()
@@ -59,7 +59,7 @@ struct SpawnedProcessTests {
         #expect(!process.signalGroup(SIGTERM))
     }
 
-    @Test("is the leader of a group that can be ended together with what it started")
+    @Test("A process leads a group that includes its children, and a signal to the group ends the leader")
     func group() throws {
         let pipe = try DescriptorPipe()
         let process = try SpawnedProcess(shell("/bin/sleep 60 & echo $!; wait", output: pipe))
@@ -74,13 +74,13 @@ struct SpawnedProcessTests {
         #expect(process.wait(deadlineMs: 10_000) == .signaled(SIGKILL))
     }
 
-    @Test("that is tethered is killed when the thread that started it ends, and is as clean as any other")
+    @Test("A tethered process leads its own group and is killed when the thread that started it ends")
     func tethered() async throws {
         let loop = try LoopThread(name: "tether")
         let started = Mutex<SpawnedProcess?>(nil)
         let plan = SpawnPlan(
             executable: "/bin/sh",
-            // It hears nothing, and neither does what it becomes.
+            // It ignores TERM and HUP, and so does the program that replaces it.
             arguments: ["-c", "trap '' TERM HUP; exec /bin/sleep 60"],
             environment: path,
             isTethered: true
@@ -103,7 +103,7 @@ struct SpawnedProcessTests {
         }
     }
 
-    @Test("gets exactly the environment, the arguments and the directory it was given")
+    @Test("A process receives its plan's arguments, environment and directory, and not its parent's HOME")
     func surroundings() throws {
         let scratch = try ScratchDirectory()
         let pipe = try DescriptorPipe()
@@ -121,7 +121,9 @@ struct SpawnedProcessTests {
         #expect(text == "two words|\(scratch.path)|a=b|\n")
     }
 
-    @Test("gets extra descriptors also when source and target numbers cross, and nothing else of ours")
+    @Test(
+        "If a plan swaps two descriptors, output reaches the right pipe, and an unrelated one is not inherited"
+    )
     func descriptors() throws {
         let first = try DescriptorPipe()
         let second = try DescriptorPipe()
@@ -130,7 +132,7 @@ struct SpawnedProcessTests {
         var plan = shell(
             "echo one >&\(numbers.1); echo two >&\(numbers.0); test -e /proc/$$/fd/\(numbers.2) || echo none"
         )
-        // dash knows no descriptors above 9.
+        // dash does not support descriptors above 9.
         plan.executable = "/bin/bash"
         let output = try DescriptorPipe()
         plan.standardOutput = output.writeEnd.number
@@ -148,11 +150,11 @@ struct SpawnedProcessTests {
         #expect(found == "none\n")
     }
 
-    @Test("gets each descriptor under its own number when there are many of them")
+    @Test("Each of 40 extra descriptors has the number that the plan assigns to it")
     func manyDescriptors() throws {
         let even = try DescriptorPipe()
         let odd = try DescriptorPipe()
-        // Numbers shortly above the first free one, where the copies made on the way lie as well.
+        // Numbers just above the first free one, which the intermediate copies use too.
         let free = dup(0)
         close(free)
         let numbers = (free + 10)..<(free + 50)
@@ -175,7 +177,7 @@ struct SpawnedProcessTests {
         }
     }
 
-    @Test("can have a session of its own")
+    @Test("A process leads a new session if its plan requests one")
     func session() throws {
         var plan = SpawnPlan(executable: "/bin/sleep", arguments: ["60"])
         plan.startsSession = true
@@ -187,7 +189,7 @@ struct SpawnedProcessTests {
         #expect(process.wait(deadlineMs: 10_000) == .signaled(SIGKILL))
     }
 
-    @Test("sees the end of its lifeline when the other end is closed")
+    @Test("A child reads the end of its lifeline after its parent releases the process")
     func lifeline() throws {
         let pipe = try DescriptorPipe()
         var plan = shell("read line <&$SCREENTIME_LIFELINE_FD; echo ended", output: pipe)
@@ -197,13 +199,13 @@ struct SpawnedProcessTests {
 
         process = nil
 
-        // Not by its status: the next process that this one starts may reap it.
+        // The exit status is not checked, because the start of another process may reap this one.
         try #require(Readiness.wait(pipe.readEnd.number, withinMs: 20_000))
         var buffer = [UInt8](repeating: 0, count: 16)
         #expect(read(pipe.readEnd.number, &buffer, buffer.count) == 6)
     }
 
-    @Test("that cannot be started says why and what to do")
+    @Test("Starting a missing program fails with its path and advice to correct the path")
     func missing() {
         let problem = #expect(throws: Problem.self) {
             try SpawnedProcess(SpawnPlan(executable: "/nonexistent/program"))
@@ -214,7 +216,7 @@ struct SpawnedProcessTests {
     }
 
     @Test(
-        "starts a program that another child still holds open, as soon as this one lets it go",
+        "Starting a program that another child has open waits until it is closed, or fails as retryable",
         arguments: [0.3, 60]
     )
     func busy(heldSeconds: Double) throws {
@@ -244,7 +246,7 @@ struct SpawnedProcessTests {
         }
     }
 
-    @Test("is not started with a NUL byte in an argument")
+    @Test("A process is not started if an argument contains a NUL byte")
     func nulByte() {
         let problem = #expect(throws: Problem.self) {
             try SpawnedProcess(SpawnPlan(executable: "/bin/echo", arguments: ["a\0b"]))

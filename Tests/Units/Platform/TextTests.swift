@@ -1,10 +1,10 @@
 import STPlatform
 import Testing
 
-@Suite("Text")
+@Suite("Text formats")
 struct TextFormatTests {
     @Test(
-        "times are written and read as RFC 3339",
+        "Times are written and read as RFC 3339",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (1_735_787_045_678, "2025-01-02T03:04:05.678Z"),
             (-1, "1969-12-31T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
@@ -17,7 +17,7 @@ struct TextFormatTests {
         #expect(RFC3339.wallMs(text) == wallMs)
     }
 
-    @Test("a text with a control character or a bidirectional control is not plain, and every other text is")
+    @Test("A text is plain unless it contains a control character or a bidirectional control")
     func plain() {
         for value in UInt32(0)...0x30FF {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -29,7 +29,7 @@ struct TextFormatTests {
         #expect("".isPlain && "Chess ♟ 체스 é".isPlain)
     }
 
-    @Test("every day of four centuries is read back as it was written")
+    @Test("A time on each day of four centuries is read back unchanged")
     func days() {
         for day in Int64(0)..<146_097 {
             let wallMs = -2_208_988_800_000 + day * 86_400_000 + day % 86_400_000
@@ -42,7 +42,7 @@ struct TextFormatTests {
     }
 
     @Test(
-        "nonsense is no time",
+        "Text that is not a valid RFC 3339 time is rejected",
         arguments: [
             "", "2025-01-02", "2025-01-02T03:04:05", "2025-02-29T00:00:00Z",
             "1900-02-29T00:00:00Z", "2025-01-01T00:00:61Z", "2025-01-01T00:00:00+0000",
@@ -57,7 +57,7 @@ struct TextFormatTests {
         #expect(RFC3339.wallMs(text) == nil)
     }
 
-    @Test("the other writings that RFC 3339 allows are read too")
+    @Test("RFC 3339 times with lower-case letters, offsets or a leap second are read")
     func otherWritings() {
         #expect(RFC3339.wallMs("1970-01-01t00:00:01z") == 1000)
         #expect(RFC3339.wallMs("1970-01-01T09:00:01+09:00") == 1000)
@@ -65,7 +65,7 @@ struct TextFormatTests {
         #expect(RFC3339.wallMs("1970-01-01T00:00:60Z") == 60_000)
     }
 
-    @Test("a fraction may be absent or finer than a millisecond")
+    @Test("The fraction of a time may be absent, and digits below a millisecond are dropped")
     func fractions() {
         #expect(RFC3339.wallMs("1970-01-01T00:00:01Z") == 1000)
         #expect(RFC3339.wallMs("1970-01-01T00:00:01.5Z") == 1500)
@@ -73,7 +73,7 @@ struct TextFormatTests {
     }
 
     @Test(
-        "durations are written in their two largest units",
+        "Durations are written in at most two units, in English and in Korean",
         arguments: [
             (0, "0 s", "0초"), (250, "250 ms", "250밀리초"), (999, "999 ms", "999밀리초"), (1000, "1 s", "1초"),
             (45_999, "45 s", "45초"), (192_000, "3 min 12 s", "3분 12초"),
@@ -87,7 +87,7 @@ struct TextFormatTests {
         #expect(TextFormat.duration(ms: ms, in: .korean) == korean)
     }
 
-    @Test("durations of a week are in hours, exact ones and typed ones have all their units")
+    @Test("Durations are written in hours, exactly with all units, or in the form for typing")
     func otherDurations() {
         #expect(TextFormat.duration(ms: 187_200_000, inHours: true) == "52 h")
         #expect(TextFormat.exactDuration(ms: 93_784_005) == "1 d 2 h 3 min 4 s 5 ms")
@@ -96,7 +96,7 @@ struct TextFormatTests {
         #expect(TextFormat.typedDuration(ms: 0) == "0")
     }
 
-    @Test("what is written, short or whole, is read as the same length")
+    @Test("Exact and typed durations are read back unchanged, and short ones are rounded down")
     func roundTrip() {
         var random = SeededRandom(seed: 17)
         for _ in 0..<2_000 {
@@ -111,7 +111,7 @@ struct TextFormatTests {
         }
     }
 
-    @Test("durations are read, unit by unit")
+    @Test("Durations from days to milliseconds are read, also with several units")
     func readDurations() {
         #expect(TextFormat.durationMs("1h30m") == 5_400_000)
         #expect(TextFormat.durationMs("45s") == 45_000)
@@ -122,7 +122,7 @@ struct TextFormatTests {
     }
 
     @Test(
-        "nonsense is no duration",
+        "Text that is not a valid duration is rejected",
         arguments: [
             "", "5", "m", "1x", "30m1h", "1h1h", "-1h", "1.5h", " 1h", "1h ", "1 m s",
             "99999999999999999999h",
@@ -134,7 +134,7 @@ struct TextFormatTests {
     }
 
     @Test(
-        "sizes have one decimal",
+        "Sizes are written in binary units with at most one decimal",
         arguments: [
             (0, "0 B"), (1023, "1023 B"), (1024, "1 KiB"), (1_258_291, "1.1 MiB"), (1_258_292, "1.2 MiB"),
             (6_000_000_000, "5.5 GiB"), (.max, "7.9 EiB"), (-2048, "-2 KiB"),
@@ -144,7 +144,7 @@ struct TextFormatTests {
         #expect(TextFormat.bytes(count) == text)
     }
 
-    @Test("the nearest word is offered, and none when none is near")
+    @Test("The closest word is suggested, and none if no word is close")
     func closest() {
         let words = ["limit", "list", "status", "report"]
 
@@ -156,10 +156,10 @@ struct TextFormatTests {
     }
 }
 
-@Suite("A string of JSON")
+@Suite("JSON strings")
 struct JSONQuotingTests {
     @Test(
-        "is quoted, with escapes where JSON wants them and nowhere else",
+        "A JSON string escapes the characters that JSON requires and no others",
         arguments: [
             ("", #""""#), ("plain é😀 /", #""plain é😀 /""#), (#"a"b\c"#, #""a\"b\\c""#),
             ("\n\r\t\u{0}\u{1B}\u{1F}\u{7F}", #""\n\r\t\u0000\u001b\u001f"# + "\u{7F}\""),
@@ -176,9 +176,9 @@ struct JSONQuotingTests {
 
 @Suite("Base64")
 struct Base64Tests {
-    /// From RFC 4648, section 10.
+    /// The test vectors of RFC 4648, section 10.
     @Test(
-        "is encoded and decoded as RFC 4648 has it",
+        "Base64 encodes and decodes the test vectors of RFC 4648",
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
             ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
@@ -190,7 +190,7 @@ struct Base64Tests {
     }
 
     @Test(
-        "decoding refuses anything but the one text that encoding makes",
+        "Base64 text that the encoder would not produce is rejected",
         arguments: ["Zg", "Zg=", "Zh==", "Zm9v\n", " Zm9v", "Zm9v====", "Zm-v", "Zm9v\u{0}", "김", "="]
     )
     func strict(text: String) {
@@ -198,10 +198,10 @@ struct Base64Tests {
     }
 }
 
-@Suite("Which language a person reads")
+@Suite("Display languages")
 struct LanguageTests {
     @Test(
-        "is Korean by its code however it is written, and English for everything else",
+        "The language code ko selects Korean in every spelling, and other codes select English",
         arguments: [
             ("ko", DisplayLanguage.korean), ("KO", .korean), ("ko_KR.UTF-8", .korean), ("ko-KR", .korean),
             ("en", .english), ("en_GB", .english), ("kok_IN", .english), ("de", .english), ("", .english),
@@ -212,7 +212,7 @@ struct LanguageTests {
         #expect(DisplayLanguage(of: tag) == language)
     }
 
-    @Test("nil where it is one that we have no words in")
+    @Test("An unsupported language code gives nil, and a missing tag gives English")
     func others() {
         #expect(DisplayLanguage.all == [.english, .korean])
         #expect(DisplayLanguage(code: "de-DE") == nil)
@@ -221,7 +221,7 @@ struct LanguageTests {
     }
 
     @Test(
-        "is the first that is set, as a C library has it",
+        "The session's language comes from LANGUAGE, LC_ALL, LC_MESSAGES or LANG, as in a C library",
         arguments: [
             (["LANG": "ko_KR.UTF-8"], "ko_KR"),
             (["LANG": "ko_KR.UTF-8", "LC_MESSAGES": "de_DE@euro"], "de_DE"),
@@ -230,7 +230,7 @@ struct LanguageTests {
             (["LANG": "ko_KR.UTF-8", "LANGUAGE": "de:fr"], "de"),
             (["LANG": "ko_KR.UTF-8", "LANGUAGE": ""], "ko_KR"),
             (["LANG": "C", "LANGUAGE": "ko"], nil), (["LANGUAGE": "ko"], nil),
-            // Set to no language at all: what stands behind it does not count.
+            // C and POSIX select no language, and variables of lower priority are ignored.
             (["LC_ALL": "C.UTF-8", "LANG": "ko_KR.UTF-8"], nil), (["LANG": "POSIX"], nil), ([:], nil),
         ] as [([String: String], String?)]
     )
@@ -239,7 +239,7 @@ struct LanguageTests {
     }
 
     @Test(
-        "is none where it is no name of a language",
+        "A malformed language name gives no language tag",
         arguments: ["../../etc", "ko\nKR", "ko KR", String(repeating: "k", count: 36), "한국어", ".UTF-8"]
     )
     func broken(name: String) {

@@ -25,7 +25,7 @@ struct TrueTimeTests {
     private var wallMs: [Int64] { [keeper, reader].map { $0.now().wallMs - Self.startMs } }
     private var asideMs: [Int64] { [keeper, reader].map(\.clockOffsetMs) }
 
-    @Test("goes on by the time that passes when a person sets the clock, forward or back")
+    @Test("True time advances only by elapsed time if a person sets the clock forward or back")
     func byHand() {
         machine.stepWall(byMs: Self.dayMs)
         machine.advance(byMs: 5_000)
@@ -42,19 +42,19 @@ struct TrueTimeTests {
         #expect(asideMs == [0, 0])
     }
 
-    @Test("follows a clock that is synchronised, also after a person had set it")
+    @Test("True time follows a synchronised clock, also after a person has set the clock")
     func synchronised() {
         machine.stepWall(byMs: 7_200_000)
         #expect(wallMs == [0, 0])
         machine.stepWall(byMs: -3_600_000, isSynchronised: true)
         #expect(wallMs == [3_600_000, 3_600_000])
         #expect(asideMs == [0, 0])
-        // Set by hand from there on.
+        // A later change by hand is ignored.
         machine.stepWall(byMs: 3_600_000)
         #expect(wallMs == [3_600_000, 3_600_000])
     }
 
-    @Test("small steps do not add up")
+    @Test("Small steps of the clock do not add up in true time")
     func creeping() {
         for _ in 0..<1_000 {
             machine.advance(byMs: 61_000)
@@ -64,7 +64,7 @@ struct TrueTimeTests {
         #expect(wallMs.allSatisfy { abs($0 - 61_000_000) <= 1_000 })
     }
 
-    @Test("a guardian's word is believed")
+    @Test("After the machine's clock is accepted, true time equals it")
     func accepted() throws {
         machine.stepWall(byMs: 7_200_000)
         try keeper.acceptClock()
@@ -72,16 +72,14 @@ struct TrueTimeTests {
         #expect(asideMs == [0, 0])
     }
 
-    @Test("stays as it is when the keeper is started anew, in the same start of the machine")
+    @Test("True time is unchanged if its keeper restarts during the same boot")
     func restart() throws {
         machine.stepWall(byMs: Self.dayMs)
         let next = TrustedTimeSource(machine, keeping: path)
         #expect(next.now().wallMs == Self.startMs)
     }
 
-    @Test(
-        "after a start of the machine with a dead battery goes on from what was known; a later clock is believed"
-    )
+    @Test("After a boot, true time continues from the saved time unless the clock is later or synchronised")
     func otherBoot() throws {
         machine.advance(byMs: Self.dayMs)
         _ = keeper.now()
@@ -95,13 +93,13 @@ struct TrueTimeTests {
         #expect(try start(1_000_000) == Self.startMs + Self.dayMs)
         #expect(try start(1_000_000, isSynchronised: true) == 1_000_000)
         #expect(try start(Self.startMs + 5 * Self.dayMs) == Self.startMs + 5 * Self.dayMs)
-        // What the file says of another start is of no use to a reader.
+        // A reader ignores an anchor of another boot.
         let stranger = SimulatedTimeSource(wallMs: 5, bootID: "stranger")
         #expect(TrustedTimeSource(stranger, reading: path).now().wallMs == 5)
     }
 
     @Test(
-        "a file that is no anchor is made anew, and a reader believes the machine",
+        "An invalid anchor file is replaced, and until then a reader uses the machine's clock",
         arguments: [
             "", "simulated", "simulated 1 2 3", "simulated -1 5",
             "simulated 9223372036854775807 -9223372036854775808",
@@ -116,7 +114,10 @@ struct TrueTimeTests {
         #expect(TrustedTimeSource(machine, reading: path).now().wallMs == Self.startMs)
     }
 
-    @Test("in any history is the time that passed, plus what a synchronised clock said", arguments: 0..<300)
+    @Test(
+        "In random histories, true time is elapsed time plus the changes of a synchronised clock",
+        arguments: 0..<300
+    )
     func history(_ seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         var keeper = keeper
@@ -129,7 +130,7 @@ struct TrueTimeTests {
                 machine.suspend(forMs: ms)
                 trueMs += ms
             case 1:
-                // A synchronised clock is the true one, after any setting.
+                // A synchronised clock is true, even if a person has set the clock before.
                 let wrongMs = Int64(random.number(-5_000_000...5_000_000))
                 machine.stepWall(byMs: wrongMs - setMs, isSynchronised: true)
                 trueMs += wrongMs
@@ -149,7 +150,10 @@ struct TrueTimeTests {
         }
     }
 
-    @Test("rings alarms at their true moment, with any clock of the machine", arguments: [1, -1])
+    @Test(
+        "A timer fires at its true time even if the machine's clock is a day ahead or behind",
+        arguments: [1, -1]
+    )
     func alarms(_ sign: Int64) async throws {
         let loop = try LoopThread(name: "true")
         defer {

@@ -100,7 +100,7 @@ struct AccessibilityTests {
             var m=document.querySelectorAll('#v0 .m');m[0].focus();
             var key=function(e,k){e.dispatchEvent(new KeyboardEvent('keydown',{key:k,bubbles:true}))};
             key(m[0],'ArrowRight');key(document.activeElement,'Enter');
-            // On a busy machine the window of the page may have no focus yet, and then no element hears of its own.
+            // On a busy machine the window of the page may have no focus yet, and then no element gets its own focus event.
             document.activeElement.dispatchEvent(new FocusEvent('focus'));
             var s=document.createElement('pre');s.id='said';
             s.textContent=[document.querySelector('input[name=o1]:checked').value,

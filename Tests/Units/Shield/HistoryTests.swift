@@ -7,7 +7,7 @@ import Testing
 
 @testable import STShieldCore
 
-@Suite("Why something is or was shielded")
+@Suite("Shield explanations")
 struct HistoryTests {
     private let desk: ShieldDesk
 
@@ -17,7 +17,7 @@ struct HistoryTests {
         try desk.set(["shield.applications": isShielded ? ShieldDesk.apps("steam") : []], store: store)
     }
 
-    @Test("the answer of any past moment is the one that was given then, also after a start")
+    @Test("Explaining a past moment after a restart returns the decision that was made at that moment")
     func past() throws {
         var moments: [(wallMs: Int64, decision: ShieldDecisionBody, policy: Int64)] = []
         func remember() throws {
@@ -52,7 +52,7 @@ struct HistoryTests {
         #expect(try desk.explain(app: "steam").decision == (try desk.decide(app: "steam").decision))
     }
 
-    @Test("a cause names the change that began it, and not a later one that left it as it was")
+    @Test("A cause names the change that started the shield, not a later change that kept it")
     func beginning() throws {
         try steam(true)
         try steam(false)
@@ -66,17 +66,17 @@ struct HistoryTests {
         #expect(cause.change.policy == 3)
         #expect(cause.change.wallMs == began)
         #expect(cause.change.route == "settings.set")
-        // Nothing led to it: the app asked by itself.
+        // No event caused the change, because the app requested it.
         #expect(cause.change.cause == nil)
         #expect(cause.cause.way == .named && cause.cause.what == "steam")
 
         try desk.allow(isEnforced: false)
         try desk.allow()
-        // By way of the permission it was open in between.
+        // In between the app was open, because its settings were not enforced.
         #expect(try desk.explain(app: "steam").causes.first?.change.route == AuthorizationChanged.type)
     }
 
-    @Test("nothing is said of a time before changes were written down")
+    @Test("Explaining a moment before the first recorded change reports that there are no records")
     func before() throws {
         try steam(true)
         let since = try desk.explain(app: "steam").sinceWallMs
@@ -85,7 +85,9 @@ struct HistoryTests {
         #expect(early.lifts.first?.english.hasPrefix("Screen Time has no records of that time.") == true)
     }
 
-    @Test("of now it can be said why, also when the clock was ahead when changes were first written down")
+    @Test(
+        "After the clock is set back a day, current shields are explained and earlier moments have no records"
+    )
     func clockAhead() throws {
         desk.bench.time.stepWall(byMs: -86_400_000)
         try steam(true)
@@ -95,7 +97,7 @@ struct HistoryTests {
         #expect(asked.lifts.first?.english.hasPrefix("Screen Time has no records of that time.") == true)
     }
 
-    @Test("of a past moment it is said that the category is that of today")
+    @Test("Explaining a past moment states that the app's category is the current one")
     func category() throws {
         try steam(true)
         desk.pass(ms: 1000)
@@ -104,7 +106,7 @@ struct HistoryTests {
         #expect(try desk.explain(app: "steam").lifts.last?.english.hasPrefix("Its category") == false)
     }
 
-    @Test("a grant explains itself, and ends by itself")
+    @Test("A decision names the grant that lifts a shield, until the grant ends or is revoked")
     func grant() throws {
         try steam(true)
         let granted = RequestView(
@@ -129,7 +131,7 @@ struct HistoryTests {
         #expect(book.decide(thing, member: "kim", wallMs: desk.now).isShielded)
     }
 
-    @Test("beyond the limit the oldest are folded, and what is still within is answered as before")
+    @Test("Folding the oldest changes keeps the explanations of later moments and removes earlier ones")
     func folding() throws {
         let fold = ChangeLog.foldedAtOnce
         try steam(true, store: "first")
@@ -163,7 +165,7 @@ struct HistoryTests {
                 "Screen Time has no records"
             ) == true
         )
-        // Of the first store what was folded is its last word.
+        // Folding keeps the last change of the first store.
         #expect(try desk.explain(app: "steam", at: folded - 1).causes.first?.change.policy == 1)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import STShieldCore
 
-@Suite("What is in force, and what no longer is")
+@Suite("Policy in force")
 struct InForceTests {
     private let desk: ShieldDesk
 
@@ -16,7 +16,7 @@ struct InForceTests {
         try desk.set(["shield.applications": ShieldDesk.apps("steam")])
     }
 
-    @Test("what a member does not want enforced is kept and has no say, until it is")
+    @Test("While a member does not enforce an app, its stores are kept and shield nothing")
     func enforcing() throws {
         try desk.allow(isEnforced: false)
         #expect(try !desk.isShielded("steam"))
@@ -29,13 +29,13 @@ struct InForceTests {
 
         try desk.allow()
         #expect(try desk.isShielded("steam"))
-        // The same word again is no change.
+        // Allowing the app again publishes no event.
         let count = desk.bench.events.count
         try desk.allow()
         #expect(desk.bench.events.count == count)
     }
 
-    @Test("a revocation counts at once, and what was set before stays void when the app is allowed again")
+    @Test("Revoking an app's permission ends its shields, and allowing the app again does not restore them")
     func revoking() throws {
         try desk.allow(status: .denied, isEnforced: false, generation: 1)
         #expect(try !desk.isShielded("steam"))
@@ -49,14 +49,14 @@ struct InForceTests {
         #expect(try !desk.isShielded("steam"))
         #expect(try desk.view()?.problem?.english.contains("has to set them again") == true)
 
-        // What the app sets now begins anew.
+        // New settings replace the earlier ones.
         try desk.set(["shield.applications": ShieldDesk.apps("gimp")])
         #expect(try desk.get().version == 2)
         #expect(try desk.isShielded("gimp"))
         #expect(try !desk.isShielded("steam"))
     }
 
-    @Test("a revocation counts also for a store that is as full as it may be")
+    @Test("Revoking an app's permission ends its shields even if its store has the maximum size")
     func full() throws {
         let long = JSONValue.array(
             (0..<50).map { ["id": .string(String(repeating: "\"", count: 250) + "\($0)")] }
@@ -76,7 +76,7 @@ struct InForceTests {
                 "shield.applicationCategories": ["policy": "all", "except": .array(except)],
             ]) == nil
         }
-        // The last one that goes in.
+        // Finds the largest size that is accepted.
         var accepted = 250
         var refused = 12_500
         #expect(try fill(accepted))
@@ -91,7 +91,7 @@ struct InForceTests {
         #expect(try desk.bench.events.last?.decoded(PolicyStoreChanged.self).shields.apps.count == 50)
     }
 
-    @Test("one that an earlier version let grow larger is published without what it names")
+    @Test("A store above the size limit is published without its apps and can be cleared")
     func tooFull() throws {
         let names = JSONValue.array((0..<300).map { .string("\($0)" + String(repeating: "x", count: 250)) })
         try desk.bench.database.transaction {
@@ -104,13 +104,13 @@ struct InForceTests {
         try desk.allow(status: .denied, isEnforced: false, generation: 1)
         let told = try desk.bench.events.last?.decoded(PolicyStoreChanged.self)
         #expect(told?.isInForce == false && told?.shields.apps == [])
-        // What takes away is never refused.
+        // Clearing a store is never refused.
         #expect(
             try desk.bench.ask(SettingsClear.self, .init(app: ShieldDesk.app, store: "main")).version == 2
         )
     }
 
-    @Test("stores of an app that is removed are gone, for every member; those of others stay")
+    @Test("Removing an app deletes its stores for every member and keeps the stores of other apps")
     func removing() throws {
         try desk.set(["shield.applications": ShieldDesk.apps("steam")], member: ShieldDesk.child)
         try desk.set(["shield.applications": [["id": "steam"]]], app: ShieldDesk.other)
@@ -123,7 +123,7 @@ struct InForceTests {
         #expect(reasons == ["deleted", "deleted"])
     }
 
-    @Test("while everything is read anew from auth-service, what is in force stays so")
+    @Test("Rebuilding the state of auth-service keeps shields in force and publishes no events")
     func rebuilding() throws {
         let count = desk.bench.events.count
         try desk.bench.rebuild([])
@@ -131,7 +131,7 @@ struct InForceTests {
         #expect(desk.bench.events.count == count)
     }
 
-    @Test("no member is called unknown before the stream of auth-service has been read")
+    @Test("An unknown member causes `unavailable` until auth-service's stream is read, then `member.unknown`")
     func unknown() throws {
         func problem() throws -> Problem? {
             try desk.bench.refusal(SettingsGet.self, .init(app: "a", member: ShieldDesk.child, store: "s"))
@@ -150,7 +150,7 @@ struct InForceTests {
         #expect(try problem()?.code == "member.unknown")
     }
 
-    @Test("categories and sites are decided by what activity-center says, else by our own list")
+    @Test("The category of an app or site comes from activity-center, otherwise from the built-in list")
     func facts() throws {
         try desk.set([
             "shield.applicationCategories": ["policy": "specific", "categories": [["id": "games"]]],
@@ -159,7 +159,7 @@ struct InForceTests {
         #expect(try desk.decide(app: "lutris").category == "games")
         #expect(try desk.isShielded("lutris"))
         #expect(try desk.decide(app: "firefox", domain: "m.facebook.com").decision.isShielded)
-        // However a desktop spells it.
+        // Ids are compared without case and without the suffix `.desktop`.
         try desk.know("org.example.Pad", "games")
         #expect(try desk.decide(app: "org.example.pad.desktop").category == "games")
         #expect(try desk.isShielded("ORG.example.pad"))
@@ -170,7 +170,7 @@ struct InForceTests {
         #expect(try desk.isShielded("org.example.pad"))
         #expect(try desk.decide(domain: "m.facebook.com").category == "travel")
         #expect(try !desk.decide(domain: "m.facebook.com").decision.isShielded)
-        // Of a whole that is said to be something else, what our list says of a part still holds.
+        // A site that activity-center has not classified keeps the category of the built-in list.
         #expect(try desk.decide(domain: "web.telegram.org").decision.isShielded)
         #expect(
             try desk.bench.refusal(ShieldDecide.self, .init(subject: .init()))?.code == "shield.no_subject"
@@ -181,7 +181,7 @@ struct InForceTests {
         )
     }
 
-    @Test("what is always allowed counts after all stores, is published, and survives")
+    @Test("The always-allowed list overrides all stores, is published, and survives a restart")
     func allowed() throws {
         let items = [TokenItem(kind: .application, id: "steam"), TokenItem(kind: .domain, id: "b.org")]
         try desk.alwaysAllow(items)
@@ -199,14 +199,14 @@ struct InForceTests {
         #expect(try !desk.isShielded("steam"))
         let reply = try desk.bench.ask(ShieldAllowed.self, .init())
         #expect(reply.items == items)
-        // The same list again is no change.
+        // Setting the same list again changes nothing.
         try desk.alwaysAllow(items)
         #expect(try desk.bench.ask(ShieldAllowed.self, .init()) == reply)
         try desk.alwaysAllow([])
         #expect(try desk.isShielded("steam"))
     }
 
-    @Test("no request changes the store of a rule")
+    @Test("Setting, clearing or deleting a rule's store is refused with `settings.of_rules`")
     func ofRules() throws {
         let store = "evenings"
         try desk.set(["shield.applications": [["id": "gimp"]]], app: BuiltInRules.app, store: store)
@@ -222,7 +222,7 @@ struct InForceTests {
         #expect(try desk.isShielded("gimp"))
     }
 
-    @Test("decisions of rules set, change, clear and remove stores; a repeated decision changes nothing")
+    @Test("Rule decisions set, change, clear and remove stores, and a repeated decision publishes no event")
     func decisions() throws {
         let store = "evenings"
         let gimp: [String: JSONValue] = ["shield.applications": [["id": "gimp"]]]
@@ -242,7 +242,7 @@ struct InForceTests {
         #expect(!desk.bench.state.stores.keys.contains { $0.store == store })
     }
 
-    @Test("invalid names are omitted, a decision with an unknown setting is skipped, and later ones apply")
+    @Test("A rule decision applies without its invalid names, and one with an unknown setting is skipped")
     func unholdable() throws {
         let settings: [String: JSONValue] = [
             "shield.webDomains": [["id": "192.168.0.1"], ["id": "b.org"]],
@@ -258,7 +258,7 @@ struct InForceTests {
         #expect(try desk.isShielded("gimp") && desk.isShielded("vlc"))
     }
 
-    @Test("an event about a removed member removes neither stores of rules nor the always-allowed list")
+    @Test("An event about a removed member keeps the stores of rules and the always-allowed list")
     func oldRemoval() throws {
         try desk.follow(ShieldDesk.decision(["shield.applications": [["id": "vlc"]]], of: "evenings"))
         try desk.alwaysAllow([.init(kind: .application, id: "code")])
@@ -267,7 +267,7 @@ struct InForceTests {
         #expect(desk.bench.state.allowed[ShieldDesk.member]?.count == 1)
     }
 
-    @Test("a rebuild removes the stores and lists that the snapshot does not contain; other shields stay up")
+    @Test("A rebuild removes the stores and lists that the snapshot lacks, and keeps the other shields")
     func rebuiltDecisions() throws {
         let gimp: [String: JSONValue] = ["shield.applications": [["id": "gimp"]]]
         for rule in ["kept", "lost"] { try desk.follow(ShieldDesk.decision(gimp, of: rule)) }
@@ -289,7 +289,9 @@ struct InForceTests {
         #expect(try desk.bench.ask(ShieldAllowed.self, .init()).items.isEmpty)
     }
 
-    @Test("a subscriber that folds the events decides as the service does, also after a snapshot")
+    @Test(
+        "A subscriber gets the service's policy from all events, and its number and shields from a snapshot"
+    )
     func subscribers() throws {
         try desk.set(["shield.applicationCategories": ["policy": "all"]], app: ShieldDesk.other)
         try desk.alwaysAllow([.init(kind: .application, id: "gimp")])

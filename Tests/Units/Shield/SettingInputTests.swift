@@ -6,7 +6,7 @@ import Testing
 
 @testable import STShieldCore
 
-@Suite("Settings that are refused")
+@Suite("Refused settings")
 struct SettingInputTests {
     private let desk: ShieldDesk
 
@@ -14,7 +14,7 @@ struct SettingInputTests {
 
     private func code(_ settings: [String: JSONValue]) throws -> String? { try desk.refusal(settings)?.code }
 
-    @Test("the fifty-first store of an app and member; those it has may still change, and so may others")
+    @Test("A fifty-first store of an app and member is refused, while existing and other stores can change")
     func stores() throws {
         for number in 0..<SettingLimits.storesPerApp { try desk.set([:], store: "s\(number)") }
 
@@ -29,7 +29,7 @@ struct SettingInputTests {
         #expect(try desk.set([:], store: "more").version == 1)
     }
 
-    @Test("the fifty-first thing of a set, and of the categories and exceptions of a policy")
+    @Test("A set or an exception list of more than 50 items is refused and changes nothing")
     func things() throws {
         let full = JSONValue.array((0..<50).map { ["id": .string("app\($0)")] })
         let over = JSONValue.array((0..<51).map { ["id": .string("app\($0)")] })
@@ -42,12 +42,12 @@ struct SettingInputTests {
         let policy: JSONValue = ["policy": "all", "except": over]
         #expect(try code(["shield.applicationCategories": policy]) == "settings.too_many_tokens")
         #expect(try code(["webContent.blockedByFilter": policy]) == "settings.too_many_tokens")
-        // Nothing of it was lost, and nothing read back as nothing.
+        // The earlier setting is unchanged.
         #expect(try desk.get().settings == ["shield.applications": full])
         #expect(try desk.isShielded("app49"))
     }
 
-    @Test("tokens of another app, and tokens of another kind")
+    @Test("A token of another app or of the wrong kind is refused")
     func tokens() throws {
         let foreign = ShieldDesk.token(.application, "steam", app: ShieldDesk.other)
         let problem = try desk.refusal(["shield.applications": [["id": "a"], foreign]])
@@ -60,7 +60,7 @@ struct SettingInputTests {
         #expect(try desk.get().version == 0)
     }
 
-    @Test("names that no setting has, and categories that are none, with the nearest that is")
+    @Test("An unknown setting or category is refused with a suggestion of the nearest name")
     func unknown() throws {
         let problem = try desk.refusal(["shield.aplications": []])
         #expect(problem?.code == "settings.unknown")
@@ -76,7 +76,7 @@ struct SettingInputTests {
     }
 
     @Test(
-        "policies that exempt themselves",
+        "A policy whose exceptions cover its own categories or domains is refused",
         arguments: [
             (
                 "webContent.blockedByFilter",
@@ -106,7 +106,7 @@ struct SettingInputTests {
     }
 
     @Test(
-        "domains that are no domains",
+        "An invalid domain is refused, and the error names its position in the list",
         arguments: [
             "*.a.com", "a.com:80", "a.com/path", "https://a.com", "com", "", "a b.com", "xn--a.com", "a..com",
         ]
@@ -152,7 +152,10 @@ struct SettingInputTests {
         ),
     ]
 
-    @Test("values of another type, or out of bounds", arguments: wrongValues)
+    @Test(
+        "An invalid value of a setting is refused, and the rest of the change is not stored",
+        arguments: wrongValues
+    )
     func values(name: String, value: String, expected: String) throws {
         try desk.set(["account.lockAccounts": true])
         let json = try JSONValue(text: Array(value.utf8))
@@ -163,7 +166,7 @@ struct SettingInputTests {
     }
 
     @Test(
-        "names of 1 to 128 bytes without control characters",
+        "An app or store name that is empty, longer than 128 bytes or contains a newline is refused",
         arguments: ["", "a\nb", String(repeating: "n", count: 129)]
     )
     func names(name: String) throws {
@@ -175,7 +178,7 @@ struct SettingInputTests {
         )
     }
 
-    @Test("more than a store may hold in all, and nothing of it is kept")
+    @Test("A change that exceeds the size limit of a store is refused and leaves the store unchanged")
     func size() throws {
         func long(_ letter: String) -> JSONValue {
             .array((0..<50).map { ["id": .string(String(repeating: letter, count: 250) + "\($0)")] })
@@ -191,7 +194,7 @@ struct SettingInputTests {
         #expect(try desk.get().settings == half)
     }
 
-    @Test("from an app that is not allowed")
+    @Test("A setting from an app without permission is refused with the command that allows the app")
     func permission() throws {
         let problem = try desk.refusal([:], app: "org.example.stranger")
         #expect(problem?.code == "settings.unauthorized")

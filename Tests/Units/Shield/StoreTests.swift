@@ -12,7 +12,7 @@ struct StoreTests {
 
     init() throws { desk = try ShieldDesk() }
 
-    @Test("one that was never set is empty, of version 0, and in no list")
+    @Test("A store that was never set is empty, has version 0, and is not listed")
     func unset() throws {
         #expect(
             try desk.get()
@@ -21,9 +21,7 @@ struct StoreTests {
         #expect(try desk.bench.ask(SettingsList.self, .init()).stores.isEmpty)
     }
 
-    @Test(
-        "a change touches only what it names, null takes away, every change counts, and a start finds it all"
-    )
+    @Test("A change affects only the settings it names, `null` removes one, and a restart keeps the result")
     func changes() throws {
         let apps = ShieldDesk.apps("steam", "firefox")
         try desk.set(["shield.applications": apps, "siri.denySiri": true])
@@ -40,7 +38,7 @@ struct StoreTests {
         #expect(try desk.set([:]).version == 3)
     }
 
-    @Test("stores of one name in two apps and for two members have nothing to do with each other")
+    @Test("Stores of the same name are separate for each app and member")
     func apart() throws {
         try desk.set(["shield.applications": [["id": "steam"]]])
         try desk.set(["shield.applications": [["id": "gimp"]]], member: ShieldDesk.child)
@@ -57,7 +55,7 @@ struct StoreTests {
         )
     }
 
-    @Test("every kind of setting is read back as it was set, and told by canonical names")
+    @Test("Every kind of setting is read back unchanged and published with canonical names")
     func kinds() throws {
         let settings: [String: JSONValue] = [
             "isActive": true, "account.lockAccounts": true, "appStore.maximumRating": 600,
@@ -89,7 +87,7 @@ struct StoreTests {
         #expect(desk.bench.events.last?.header.subject == "store/kim/org.example.app/main")
     }
 
-    @Test("a store that is inactive is kept and has no say")
+    @Test("An inactive store is kept and shields nothing")
     func inactive() throws {
         try desk.set(["shield.applications": ShieldDesk.apps("steam")])
         try desk.set(["isActive": false])
@@ -101,7 +99,7 @@ struct StoreTests {
         #expect(try desk.isShielded("steam"))
     }
 
-    @Test("clearing one store leaves the store and the others; deleting takes it away")
+    @Test("Clearing empties a store, deleting removes it, and neither changes the other stores")
     func clearing() throws {
         for store in ["gaming", "social", "third"] {
             try desk.set(["shield.applications": ShieldDesk.apps("steam")], store: store)
@@ -124,7 +122,7 @@ struct StoreTests {
         #expect(desk.bench.state.stores.isEmpty)
     }
 
-    @Test("a reply has the first of very many names, and how many more there are")
+    @Test("A reply with too many names for its size contains the first ones and the number of the others")
     func effectiveOfMany() throws {
         for store in 0..<12 {
             func names(_ kind: String) -> JSONValue {
@@ -144,14 +142,14 @@ struct StoreTests {
         }
         let reply = try desk.bench.ask(SettingsEffective.self, .init())
         #expect(try reply.encodedBody().count <= BusLimits.replyBodyBytes)
-        // One of the two long ones has no room; the short one always has.
+        // Only one of the two long settings fits, and the short one always does.
         #expect(reply.settings.count == 2 && reply.settings.last?.setting == "siri.denySiri")
         #expect(reply.more == 1)
         #expect(reply.settings.first?.more == 100)
         #expect(reply.settings.last?.more == nil)
     }
 
-    @Test("all stores together have a limit, and room is given back")
+    @Test("All stores together have a size limit, and deleting stores frees their space")
     func room() throws {
         #expect(desk.bench.state.storeBytes == 0)
         try desk.set(["shield.applications": ShieldDesk.apps("steam")])
@@ -170,7 +168,7 @@ struct StoreTests {
         #expect(desk.bench.state.storeBytes == 0)
     }
 
-    @Test("the strictest value of all stores in force is effective, with those who want it")
+    @Test("The effective value is the strictest of all active stores, with the apps that set it")
     func effective() throws {
         try desk.set(["media.maximumMovieRating": 300, "shield.applications": ShieldDesk.apps("a")])
         try desk.set(
@@ -187,7 +185,7 @@ struct StoreTests {
         #expect(try desk.bench.ask(SettingsEffective.self, .init(member: ShieldDesk.child)).settings.isEmpty)
     }
 
-    @Test("the list is sorted and comes in pages")
+    @Test("The list of stores is sorted and returned in pages")
     func list() throws {
         // Almost the longest names, with a character that takes two bytes in JSON.
         let long = String(repeating: "\"", count: 120)

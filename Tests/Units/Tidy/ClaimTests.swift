@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Claims of tests")
+@Suite("Expectations in tests")
 struct ClaimTests {
     private static let claims = ["#expect", "#require", "Issue.record", "confirmation("]
 
@@ -22,7 +22,7 @@ struct ClaimTests {
         return functions.filter { $0.isTest && !claims($0) && $0.calls.isDisjoint(with: claiming) }
     }
 
-    @Test("Every test has an expectation, itself or in a function of its file")
+    @Test("Every test has an expectation, directly or in a function of its file that it calls")
     func claims() throws {
         var silent: [String] = []
         var tests = 0
@@ -56,7 +56,7 @@ struct ClaimTests {
         #expect(!table.contains("**no**"))
     }
 
-    @Test("The search finds a test without an expectation and follows the functions that it calls")
+    @Test("The search finds a test without an expectation, and follows the functions that a test calls")
     func search() {
         let text = """
             struct A {

@@ -221,7 +221,7 @@ struct StatementTests {
 
         #expect(
             try SourceTree.here.text(path) == text,
-            "It is not up to date; its second line says how to write it anew."
+            "It is not up to date; its second line says how to write it again."
         )
     }
 

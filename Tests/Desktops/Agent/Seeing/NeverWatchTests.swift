@@ -31,7 +31,7 @@ struct NeverWatchTests {
             apps: ["org.example.kept"],
             environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address]
         )
-        try await eventually(within: .seconds(30), "the window manager shows itself") {
+        try await eventually(within: .seconds(30), "the window manager is detected") {
             watch.apply(ScreenProbeResult.probe(display.environment))
             guard watch.facts.windowManagerPid != nil else { throw NotYet("not yet") }
         }

@@ -68,16 +68,16 @@ struct ShieldingStageTests {
         // The system's own look has a button that opens a menu of additional times.
         screen.tell(.pane(pane.order.id, .pressed("secondary")))
         screen.tell(.pane(pane.order.id, .pressed("second_submenu")))
-        try await eventually("more time is asked for") {
+        try await eventually("more time is requested") {
             let requests = try await world.system.client.call(RequestList.self, .init()).requests
             guard requests.map(\.durationMs) == [900_000] else { throw NotYet("\(agent.shields)") }
         }
         screen.tell(.pane(pane.order.id, .key(.cancel)))
-        try await eventually("its windows are put away") {
+        try await eventually("the app's windows are minimised") {
             if !screen.acts.contains(.minimize([WindowID("x11:1")])) { throw NotYet("\(screen.acts)") }
         }
         try await world.clear()
-        try await eventually("it is lifted") {
+        try await eventually("the shield is removed") {
             let held = await agent.pauser.held
             if !screen.panes.isEmpty || !held.isEmpty { throw NotYet("\(agent.shields)") }
         }
@@ -98,7 +98,7 @@ struct ShieldingStageTests {
         let screen = Self.screen()
         let agent = try await ShieldingAgent(world.system.directories, screen)
         do {
-            try await eventually("the policy still holds, with the system's own look") {
+            try await eventually("the policy still applies, with the default appearance") {
                 let held = await agent.pauser.held
                 guard screen.panes.count == 1, held == [ShieldingSystem.game],
                     screen.panes.first?.picture != nil
@@ -106,7 +106,7 @@ struct ShieldingStageTests {
             }
             let pane = try #require(screen.panes.first)
             screen.tell(.pane(pane.order.id, .pressed("primary")))
-            try await eventually("leaving needs no answer") {
+            try await eventually("the windows are minimised without a reply") {
                 if !screen.acts.contains(.minimize([WindowID("x11:1")])) { throw NotYet("\(agent.shields)") }
             }
         } catch {
@@ -128,16 +128,16 @@ struct ShieldingStageTests {
             let game = ShieldingSystem.game
             do {
                 try await world.shield()
-                try await eventually("it is held") {
+                try await eventually("the app is paused") {
                     guard agent.shields.first?.stage == .paused else { throw NotYet("\(agent.shields)") }
                 }
                 await agent.pauser.letGo(game)
-                try await eventually("it is held again") {
+                try await eventually("the app is paused again") {
                     let story = await agent.pauser.story
                     if story != ["pause \(game)", "pause \(game)"] { throw NotYet("\(story)") }
                 }
                 screen.beSilent(true)
-                try await eventually("it is let go of") {
+                try await eventually("the app is resumed") {
                     let story = await agent.pauser.story
                     if story.last != "thaw \(game)" { throw NotYet("\(story)") }
                 }
@@ -159,7 +159,7 @@ struct ShieldingStageTests {
             let screen = ObedientScreen([Self.window(1, "raw")], focus: WindowID("x11:1"))
             let agent = try await ShieldingAgent(world.system.directories, screen)
             try await world.shield()
-            try await eventually("the policy is known") {
+            try await eventually("the agent has received the policy") {
                 let isKnown = await agent.decide(ShieldSubject(app: ShieldingSystem.game))
                 if !isKnown { throw NotYet("not yet") }
             }
@@ -167,7 +167,7 @@ struct ShieldingStageTests {
 
             await agent.learn("raw", is: ShieldingSystem.game)
 
-            try await eventually("it is covered") {
+            try await eventually("the app is covered") {
                 if screen.panes.isEmpty { throw NotYet("\(agent.shields)") }
             }
             try await agent.stop()
@@ -188,7 +188,7 @@ struct ShieldingStageTests {
                 for round in 0..<15 {
                     let startNs = Stopwatch.nanoseconds()
                     try await world.shield()
-                    try await eventually("all is covered") {
+                    try await eventually("all windows are covered") {
                         if screen.panes.count != count { throw NotYet("\(screen.panes.count)") }
                     }
                     let opened = screen.panes.map(\.openedNs)
@@ -198,7 +198,7 @@ struct ShieldingStageTests {
                         own.append(((opened.max() ?? 0) - agent.moment.last) / 1_000)
                     }
                     try await world.clear()
-                    try await eventually("all is lifted") {
+                    try await eventually("all shields are removed") {
                         if !screen.panes.isEmpty { throw NotYet("\(screen.panes.count)") }
                     }
                 }
@@ -258,7 +258,7 @@ struct ShieldingStageTests {
                 for domain in domains + [nil] where app != nil || domain != nil {
                     let subject = ShieldSubject(app: app, domain: domain)
                     let there = try await world.system.client.call(ShieldDecide.self, .init(subject: subject))
-                    try await eventually("both say the same of \(subject)") {
+                    try await eventually("both make the same decision for \(subject)") {
                         let here = await agent.decide(subject)
                         if here != there.decision.isShielded { throw NotYet("round \(round): \(here) here") }
                     }

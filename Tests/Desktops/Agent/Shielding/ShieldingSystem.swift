@@ -38,7 +38,7 @@ struct ShieldingSystem: Sendable {
 
     /// Changes the settings of an app's store.
     func set(_ settings: [String: JSONValue], store: String = "main", app: String = asks) async throws {
-        try await eventually("the store is in force") {
+        try await eventually("the settings are accepted") {
             _ = try await system.client.call(
                 SettingsSet.self,
                 .init(app: app, store: store, settings: settings)

@@ -144,7 +144,7 @@ struct AccessiblePanesTests {
                 listener.signal(SIGKILL)
                 _ = listener.wait(deadlineMs: 5_000)
             }
-            try await eventually(within: .seconds(60), "it listens") {
+            try await eventually(within: .seconds(60), "the listener is ready") {
                 guard ScratchDirectory.text(path).contains("ready\n") else { throw NotYet("not yet") }
             }
             panes.show(Self.shield)
@@ -271,7 +271,7 @@ struct AccessiblePanesTests {
             try await Task.sleep(for: .milliseconds(100))
             await panes.closeAll()
             loop.post { story.list.withLock { $0.append(address) } }
-            try await eventually("the loop goes on") {
+            try await eventually("the loop has handled the last event") {
                 let list = story.list.withLock { $0 }
                 guard list.last == address else { throw NotYet("\(list)") }
             }

@@ -124,13 +124,13 @@ struct LogindWatchTests {
             try await logind.hold("sleep", who: "Backup", why: "A copy", pid: 7)
             try await logind.hold("idle:sleep", who: "Player\u{1b}[2J", why: "A film", pid: 8)
             try await logind.hold("idle", who: "Polite", why: "Only delays", mode: "delay", pid: 9)
-            try await eventually("the film is known") {
+            try await eventually("the film's inhibitor is reported") {
                 guard bench.inhibitors == [.init(who: "Player·[2J", why: "A film", pid: 8)] else {
                     throw NotYet("\(bench.inhibitors)")
                 }
             }
             try await logind.hold("idle", who: "Game", why: "", pid: 10)
-            try await eventually("both are known") {
+            try await eventually("both inhibitors are reported") {
                 guard bench.inhibitors.map(\.who) == ["Player·[2J", "Game"] else {
                     throw NotYet("\(bench.inhibitors)")
                 }
@@ -225,7 +225,7 @@ struct LogindWatchTests {
 
         let nothing = try SessionBench(scratch, ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
         await nothing.watch.start()
-        facts = try await eventually(within: .seconds(30), "it is known that there is no bus") {
+        facts = try await eventually(within: .seconds(30), "the missing bus is reported") {
             let facts = await nothing.watch.facts()
             guard facts.systemBusProblem?.contains("cannot be reached") == true else {
                 throw NotYet("\(facts)")

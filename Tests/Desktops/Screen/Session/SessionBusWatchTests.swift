@@ -48,7 +48,7 @@ struct SessionBusWatchTests {
             #expect(bench.playing.isEmpty)
             try await film.play()
             try await plays(bench, ["films"])
-            try await eventually("whose it is") {
+            try await eventually("the player's app and process are reported") {
                 let wanted = MediaPlayer(name: "films", desktopEntry: "org.example.films", pid: film.pid)
                 guard bench.playing == [wanted] else { throw NotYet("\(bench.playing)") }
             }
@@ -83,7 +83,7 @@ struct SessionBusWatchTests {
             }
             try player.play()
             try await plays(bench, ["cmus"])
-            try await eventually("whose it is") {
+            try await eventually("the player's process is reported") {
                 guard bench.playing.first?.pid == player.pid else { throw NotYet("\(bench.playing)") }
             }
             #expect(bench.playing.map(\.pid) == [player.pid])
@@ -112,7 +112,7 @@ struct SessionBusWatchTests {
             film.kill()
             try await plays(bench, [])
             #expect(await bench.watch.facts().sessionBusProblem != nil)
-            try await eventually("notifications are not known") {
+            try await eventually("the notification count is unavailable") {
                 guard case .notKnown = await bench.watch.facts().notifications else {
                     throw NotYet("counted")
                 }
@@ -271,7 +271,7 @@ struct SessionBusWatchTests {
             let owner = try await player(buses) { answer.withLock { $0 } }
             defer { owner.close() }
             try await owner.requestName("org.mpris.MediaPlayer2.flood", withinMs: 20_000)
-            try await eventually("whose it is") {
+            try await eventually("the player's app is reported") {
                 guard bench.playing.map(\.desktopEntry) == ["org.example.flood"] else {
                     throw NotYet("\(bench.playing)")
                 }
@@ -292,7 +292,7 @@ struct SessionBusWatchTests {
             for round in 0..<1_500 {
                 try await tell(round == 1_499 ? "Paused" : "Playing", owner)
             }
-            try await eventually(within: .seconds(60), "all is heard") {
+            try await eventually(within: .seconds(60), "all changes are reported") {
                 let count = heard.withLock { $0 }
                 guard count == 1_500 else { throw NotYet("\(count)") }
             }
@@ -310,7 +310,7 @@ struct SessionBusWatchTests {
             for number in 0..<100 {
                 try await owner.requestName("org.mpris.MediaPlayer2.flood\(number)", withinMs: 20_000)
             }
-            try await eventually("no more than are wanted") {
+            try await eventually("no more than 64 players are reported") {
                 guard bench.playing.count == 64 else { throw NotYet("\(bench.playing.count)") }
             }
             var grown: [Int64] = []
@@ -338,7 +338,7 @@ struct SessionBusWatchTests {
                     guard bench.playing.count == count else { throw NotYet("\(bench.playing.count)") }
                 }
             }
-            let playing = try await eventually("all are known") {
+            let playing = try await eventually("all players have a name") {
                 let playing = bench.playing
                 guard Set(playing.map(\.name)).count == 64 else { throw NotYet("\(playing.count)") }
                 return playing

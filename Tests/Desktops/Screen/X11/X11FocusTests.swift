@@ -27,7 +27,7 @@ struct X11FocusTests {
         for turn in 0..<20 {
             try Self.claim(turn.isMultiple(of: 2) ? idle.id : 0, stage)
             try used.tell("title \(turn)")
-            try stage.waits("the title is known") { stage.seen(used)?.title == "\(turn)" }
+            try stage.waits("the title is reported") { stage.seen(used)?.title == "\(turn)" }
             #expect(stage.scene.focusedWindow == used.window)
         }
         let told = stage.events.filter { if case .focus = $0 { true } else { false } }
@@ -46,7 +46,7 @@ struct X11FocusTests {
         let program = try stage.program()
         // The window manager focuses a new window. A second request could move the focus back later in this test.
         let known = try stage.window(program, title: "known", name: "Known")
-        try stage.waits("the known one is in front") { stage.scene.focusedWindow == known.window }
+        try stage.waits("known is in front") { stage.scene.focusedWindow == known.window }
         let words = try program.ask("map hidden Hidden 100 100 500 300 unmanaged").split(separator: " ")
         let id = try #require(words.last.flatMap { UInt32($0) })
         let number = try #require(words.first)
@@ -55,12 +55,12 @@ struct X11FocusTests {
         #expect(stage.scene.windows[XWindow.name(id)]?.window.pid == program.process.pid)
         try program.ask("\(number) destroy")
         try known.tell("activate")
-        try stage.waits("the known one is in front again") { stage.scene.focusedWindow == known.window }
+        try stage.waits("known is in front again") { stage.scene.focusedWindow == known.window }
 
         let tiny = try program.ask("map tiny Tiny 0 0 1 1 unmanaged").split(separator: " ")
         try program.ask("\(try #require(tiny.first)) focus")
         try known.tell("title fence")
-        try stage.waits("the title is known") { stage.seen(known)?.title == "fence" }
+        try stage.waits("the title is reported") { stage.seen(known)?.title == "fence" }
         #expect(stage.scene.windows.count == 1)
     }
 }

@@ -41,7 +41,7 @@ struct X11HoldTests {
         try stage.display.run("setxkbmap", "-layout", "de")
         // The key beside P, which now has another letter.
         try stage.display.xdotool("key", "34")
-        try stage.waits("the layout was noticed") { keys(stage).last == .text("ü") }
+        try stage.waits("the new keyboard layout is used") { keys(stage).last == .text("ü") }
         #expect(keys(stage).count == 10)
         #expect(try handle.tell("text").isEmpty)
         #expect(stage.scene.focusedWindow == handle.window)
@@ -230,7 +230,7 @@ struct X11HoldTests {
             .holdInput(PaneID("unknown"))
         )
         try first.tell("title still")
-        try stage.waits("it goes on") { stage.seen(first)?.title == "still" }
+        try stage.waits("the new title is reported") { stage.seen(first)?.title == "still" }
         #expect(stage.scene.focusedWindow == third.window && stage.isShown("cover"))
         #expect(stage.seen(first)?.isMinimized == false && stage.seen(third)?.isMinimized == false)
         #expect(stage.seen(second) == nil)

@@ -34,7 +34,7 @@ struct X11PaneTests {
         try handle.tell("move 500 300")
         try stage.waits("it has moved") { stage.seen(handle)?.frame.map { $0.x >= 500 } ?? false }
         try expectCovered(stage, handle: handle, what: "moved")
-        try stage.waits("its old place is bare") {
+        try stage.waits("the old position is uncovered") {
             try stage.display.colour(x: frame.x + 5, y: frame.y + 5) != Self.red
         }
         try handle.tell("resize 600 350")
@@ -59,7 +59,7 @@ struct X11PaneTests {
         try expectCovered(stage, handle: handle, what: "small again")
 
         stage.perform(.closePane(PaneID("cover")))
-        try stage.waits("the app is seen again") {
+        try stage.waits("the app is visible again") {
             guard let frame = stage.seen(handle)?.frame else { return false }
             return try stage.display.colour(x: frame.x + 5, y: frame.y + 5) == "#3366CC"
         }

@@ -20,7 +20,7 @@ struct X11WindowTests {
             let id = String(handle.id)
             try stage.display.run("xprop", "-id", id, "-f", name, type, "-set", name, value)
             try handle.tell("title \(name)")
-            try stage.waits("the title is known") { stage.seen(handle)?.title == name }
+            try stage.waits("the title is reported") { stage.seen(handle)?.title == name }
             #expect(stage.seen(handle)?.isShown == true, "\(name)")
             #expect(stage.isShown("cover"), "\(name)")
         }
@@ -56,7 +56,7 @@ struct X11WindowTests {
         }
         try second.tell("destroy")
         try first.tell("destroy")
-        try stage.waits("the desktop is bare") {
+        try stage.waits("no window is left") {
             stage.scene.focusedWindow == nil && stage.scene.windows.isEmpty
         }
     }
@@ -72,7 +72,7 @@ struct X11WindowTests {
         #expect(stage.seen(handle)?.claimedPid == pid)
 
         try handle.tell("pid 1")
-        try stage.waits("the lie is known") { stage.seen(handle)?.claimedPid == 1 }
+        try stage.waits("the wrong process id is reported") { stage.seen(handle)?.claimedPid == 1 }
         #expect(stage.seen(handle)?.pid == program.process.pid)
 
         // A program that reports a wrong pid from the beginning.
@@ -97,19 +97,19 @@ struct X11WindowTests {
         try stage.waits("the title is cut") { stage.seen(handle)?.title?.hasPrefix("AAAA") == true }
         #expect(stage.seen(handle)?.title?.utf8.count == DesktopWindow.textBytesMax)
         try handle.tell("title-bytes 300 ff")
-        try stage.waits("bad bytes are mended") { stage.seen(handle)?.title?.contains("\u{FFFD}") == true }
+        try stage.waits("bad bytes are replaced") { stage.seen(handle)?.title?.contains("\u{FFFD}") == true }
         #expect((stage.seen(handle)?.title?.utf8.count ?? .max) <= DesktopWindow.textBytesMax)
         try handle.tell("title-bytes 3 1b")
-        try stage.waits("controls are gone") { stage.seen(handle)?.title == "···" }
+        try stage.waits("control characters are replaced") { stage.seen(handle)?.title == "···" }
         try handle.tell("old-title caf\u{E9}")
-        try stage.waits("the old title counts") { stage.seen(handle)?.title?.hasPrefix("caf") == true }
+        try stage.waits("the old property is used") { stage.seen(handle)?.title?.hasPrefix("caf") == true }
         try handle.tell("class none")
         try stage.waits("it has no class") { stage.seen(handle)?.windowClass == nil }
         #expect(stage.seen(handle)?.instance == nil)
         try handle.tell("kde org.kde.thing")
-        try stage.waits("its id is known") { stage.seen(handle)?.desktopFile == "org.kde.thing" }
+        try stage.waits("the id is reported") { stage.seen(handle)?.desktopFile == "org.kde.thing" }
         try handle.tell("gtk org.gnome.Thing")
-        try stage.waits("the toolkit's word goes first") {
+        try stage.waits("the toolkit's id has precedence") {
             stage.seen(handle)?.desktopFile == "org.gnome.Thing"
         }
     }
@@ -143,11 +143,11 @@ struct X11WindowTests {
         try handle.tell("activate")
         try stage.waits("it is back") { stage.seen(handle).map { !$0.isMinimized && $0.isShown } ?? false }
         try handle.tell("desktop 1")
-        try stage.waits("it is elsewhere") {
+        try stage.waits("the window is on another workspace") {
             stage.seen(handle).map { !$0.isMinimized && !$0.isShown } ?? false
         }
         try stage.display.xdotool("set_desktop", "1")
-        try stage.waits("it is here") { stage.seen(handle)?.isShown == true }
+        try stage.waits("the window is on the current workspace") { stage.seen(handle)?.isShown == true }
         try handle.tell("fullscreen on")
         try stage.waits("it is fullscreen") {
             stage.seen(handle).map {
@@ -215,16 +215,16 @@ struct X11WindowTests {
         let survivor = try stage.window(program, title: "survivor")
         try program.ask("storm 300")
         try survivor.tell("title still-here")
-        try stage.waits("the storm is over") {
+        try stage.waits("only one window is left") {
             stage.scene.windows.count == 1 && stage.seen(survivor)?.title == "still-here"
         }
 
         for index in 0..<200 { try program.ask("map many-\(index) Many \(index) \(index) 80 60") }
-        try stage.waits("all are known") { stage.scene.windows.count == 201 }
+        try stage.waits("all windows are reported") { stage.scene.windows.count == 201 }
         #expect(stage.scene.windows.values.filter { $0.window.windowClass == "Many" }.count == 200)
         #expect(stage.scene.windows.values.allSatisfy { $0.window.pid == program.process.pid })
         // The window manager may still be moving the last of them.
-        try stage.waits("all are as they are") { try XTruth.differences(stage).isEmpty }
+        try stage.waits("all reports match the display") { try XTruth.differences(stage).isEmpty }
     }
 
     @Test("Without a window manager the input focus decides, and a window manager that starts later is used")
@@ -243,11 +243,11 @@ struct X11WindowTests {
         try stage.waits("it was brought to the front") { stage.scene.focusedWindow == second.window }
 
         try stage.display.startWindowManager()
-        try stage.waits("a manager is there") {
+        try stage.waits("a window manager is detected") {
             stage.scene.abilities.minimizes && stage.scene.windows.count == 2
         }
         try first.tell("activate")
         try stage.waits("it is in front") { stage.scene.focusedWindow == first.window }
-        try stage.waits("frames are the manager's") { try XTruth.differences(stage).isEmpty }
+        try stage.waits("all reports match the display") { try XTruth.differences(stage).isEmpty }
     }
 }

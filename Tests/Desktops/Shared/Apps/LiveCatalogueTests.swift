@@ -70,7 +70,7 @@ struct LiveCatalogueTests {
     }
 
     private func holds(_ live: LiveCatalogue, _ ids: [String]) async throws {
-        try await eventually(within: .seconds(20), "\(ids) are known") {
+        try await eventually(within: .seconds(20), "the catalogue contains \(ids)") {
             let known = live.current.apps.map(\.id).sorted()
             guard known == ids else { throw NotYet("\(known)") }
         }

@@ -65,7 +65,7 @@ extension RealProcesses {
                 mode: 0o700
             )
             let desk = try Desk(environment: ["PATH": "\(folder.path):/bin", "PULSE_SERVER": "unix:/nowhere"])
-            try await eventually("an answer that comes in time is heard") {
+            try await eventually("a reply in time is used") {
                 let said = await desk.pauser.activeRecording(app: "app", pids: [app.root])
                 guard said?.english.contains("microphone") == true else {
                     throw NotYet("\(String(describing: said))")

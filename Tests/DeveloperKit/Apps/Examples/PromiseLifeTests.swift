@@ -79,7 +79,7 @@ extension ExampleAppSuite {
         }
 
         private func deliveries(_ system: TestSystem, last: String) async throws -> [DeliveryView] {
-            try await eventually(within: .seconds(30), "\(last) is made") {
+            try await eventually(within: .seconds(30), "\(last) has run") {
                 let all = try await system.client.call(MonitorDeliveries.self, .init(app: "promise"))
                     .deliveries
                 guard all.first?.method == last, all.first?.state == .done else { throw NotYet("\(all)") }

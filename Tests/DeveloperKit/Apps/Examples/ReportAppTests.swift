@@ -113,7 +113,7 @@ extension ExampleAppSuite {
             try await TestSystem.run(services: [.auth, .activity, .report], options: Self.patient) { system in
                 let app = try await ExampleApp.approved("usage-charts", in: system)
                 _ = try await system.client.call(AuthSwitch.self, .init(app: "usage-charts", access: false))
-                let said = try await eventually("report-service has heard of it") {
+                let said = try await eventually("report-service has received the revocation") {
                     let said = try await app.run()
                     guard said.output.contains("[auth.unauthorized]") else { throw NotYet(said.output) }
                     return said

@@ -64,10 +64,10 @@ struct ReportWeek {
         let member = try await system.client.call(MemberList.self, Empty()).members[0].name
         let seen = observations(of: member)
         let request = UsageObserve.Request(agent: "agent", run: "week", observations: seen)
-        try await eventually("activity-center knows \(member)") {
+        try await eventually("activity-center accepts usage of \(member)") {
             _ = try await system.client.call(UsageObserve.self, request)
         }
-        try await eventually(within: .seconds(60), "report-service has heard of it") {
+        try await eventually(within: .seconds(60), "report-service has received the usage") {
             let usage = try await system.client.call(
                 ReportUsage.self,
                 .init(fromWallMs: startMs, toWallMs: startMs + 7 * 24 * hourMs, segment: .whole, by: [])

@@ -49,7 +49,7 @@ struct AppShowTests {
     func file() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path + "/week.html"
-        try AppRun.show(page, AppOptions(["--html", path], environment: [:]), [:])
+        try AppRun.show(page, options: AppOptions(["--html", path], environment: [:]), environment: [:])
         let values = try FileManager.default.attributesOfItem(atPath: path)
         #expect((values[.posixPermissions] as? NSNumber)?.intValue == 0o600)
         #expect(try String(contentsOfFile: path, encoding: .utf8).contains("Hours"))
@@ -59,10 +59,11 @@ struct AppShowTests {
     func choices() throws {
         let scratch = try ScratchDirectory()
         let words = ["--html", scratch.path + "/week.html", "--select"]
-        try AppRun.show(page, AppOptions(words + ["Game"], environment: [:]), [:])
+        try AppRun.show(page, options: AppOptions(words + ["Game"], environment: [:]), environment: [:])
+        let mail = try AppOptions(words + ["Mail"], environment: [:])
         let problem = try #require(
             #expect(throws: Problem.self) {
-                try AppRun.show(page, AppOptions(words + ["Mail"], environment: [:]), [:])
+                try AppRun.show(page, options: mail, environment: [:])
             }
         )
         #expect(problem.code == "usage.unknown_choice" && problem.message.hasSuffix("Valid choices: Game."))

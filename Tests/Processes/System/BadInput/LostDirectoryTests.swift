@@ -104,13 +104,13 @@ extension SystemSuite {
                 let path = system.scratch.directories.log(service: "supervisor")
                 try takeAway(system.scratch.directories.logs)
 
-                try await eventually("the log is there") {
+                try await eventually("the log reports the removed files") {
                     guard ScratchDirectory.text(path).contains("removed files") else { throw NotYet(path) }
                 }
                 try system.restart(.shield)
                 try system.waitUntilReady()
                 let log = system.scratch.directories.log(service: ServiceName.shield.rawValue)
-                try await eventually("the service's too") {
+                try await eventually("the service's log is written") {
                     guard ScratchDirectory.text(log).contains("ready") else { throw NotYet(log) }
                 }
                 #expect(!ScratchDirectory.text(path).contains("cannot"))

@@ -69,7 +69,7 @@ extension SystemSuite {
                 try system.start(.activity)
                 try system.waitUntilReady()
 
-                let lost = try await eventually("the loss is known") {
+                let lost = try await eventually("the history contains the loss") {
                     let losses = try await system.client.call(HistoryList.self, .init()).losses
                     guard let found = losses.first(where: { $0.loss?.stream == "usage" }) else {
                         throw NotYet("\(losses)")
@@ -92,7 +92,7 @@ extension SystemSuite {
         }
 
         private func expectSaid(_ system: TestSystem) async throws {
-            try await eventually("status says it first") {
+            try await eventually("status begins with the loss") {
                 let said = try await run(["status"], system).text
                 guard
                     said.hasPrefix("Records of")
@@ -103,7 +103,7 @@ extension SystemSuite {
             #expect(try await run(["report"], system).text.contains("Records are missing"))
             let verified = try await run(["data", "verify"], system)
             #expect(verified.code == 1 && verified.text.contains("data restore"), "\(verified)")
-            try await eventually("the guardian hears of it") {
+            try await eventually("the guardian gets a notification") {
                 let told = try await system.client.call(NotifyList.self, .init(member: "guardian"))
                 guard told.notifications.contains(where: { $0.body.contains("missing") }) else {
                     throw NotYet("\(told.notifications)")
@@ -157,7 +157,7 @@ extension SystemSuite {
 
                 #expect(try await system.ledger() == kept)
                 try await system.waitUntilFollowed(.usage, of: .activity, by: .report)
-                let history = try await eventually("each service has told it") {
+                let history = try await eventually("each service has recorded the restoration") {
                     let history = try await system.client.call(HistoryList.self, .init())
                     let told = Set(history.lines.filter { $0.what == .restored }.map(\.service))
                     guard told == Set(Self.services.map(\.rawValue)) else { throw NotYet("\(told)") }
@@ -250,7 +250,7 @@ extension SystemSuite {
             let items = [TokenItem(kind: .application, id: id)]
             let tokens = try await system.client.call(TokenIssue.self, .init(app: app, items: items)).tokens
             let things = JSONValue.array(tokens.map { .object(["token": .string($0)]) })
-            try await eventually("the store is in force") {
+            try await eventually("the settings are accepted") {
                 _ = try await system.client.call(
                     SettingsSet.self,
                     .init(app: app, store: "main", settings: ["shield.applications": things])

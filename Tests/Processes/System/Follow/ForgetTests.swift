@@ -28,7 +28,7 @@ extension SystemSuite {
                 let reply = try await system.client.call(UsageForget.self, range)
                 #expect(reply.member == members[0])
                 #expect(reply.rows == 5)
-                try await eventually(within: .seconds(60), "reports no longer know it") {
+                try await eventually(within: .seconds(60), "reports no longer contain the deleted apps") {
                     let day = try await system.client.call(ReportDay.self, .init(day: "2026-03-11"))
                     guard day.rows.map(\.name) == ["other"] else { throw NotYet("\(day.rows)") }
                 }

@@ -63,7 +63,7 @@ extension SystemSuite {
                     }
                 }
                 try expectLines(ScratchDirectory.text(output), log)
-                try await eventually("its place is kept") {
+                try await eventually("the follower's position is saved") {
                     let place = ScratchDirectory.text(cursor)
                     guard let id = log.last?.header.id, place.contains(id) else { throw NotYet(place) }
                 }

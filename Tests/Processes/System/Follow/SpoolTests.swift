@@ -16,7 +16,7 @@ extension SystemSuite {
                     _ = try await system.client.call(DesktopPlay.self, play(of: member))
                 }
 
-                try await eventually("what comes behind is accepted") {
+                try await eventually("the rows behind it are accepted") {
                     let rows = try await system.ledger()
                     guard rows.contains(where: { $0.member == members[0] && $0.presence == .active }) else {
                         throw NotYet("\(rows.count) rows")
@@ -26,7 +26,7 @@ extension SystemSuite {
                 let waiting = try await system.client.call(DesktopStatus.self, Empty()).waiting
                 #expect(waiting > 0)
                 _ = try await system.client.call(MemberAdd.self, Member(name: "stranger", role: .child))
-                try await eventually("nothing waits any more") {
+                try await eventually("no row is waiting") {
                     let waiting = try await system.client.call(DesktopStatus.self, Empty()).waiting
                     guard waiting == 0 else { throw NotYet("\(waiting) wait") }
                 }

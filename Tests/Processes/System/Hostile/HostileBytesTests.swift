@@ -49,7 +49,7 @@ extension SystemSuite {
                 figures.add(try round(size, path: path, mutator: &mutator, sockets: &sockets))
             }
 
-            let grown = try await eventually(within: .seconds(10), "\(service) gives back what it took") {
+            let grown = try await eventually(within: .seconds(10), "\(service) releases the memory") {
                 let grown = try privateBytes(pid) - before
                 guard grown < Self.growthBytesMax else { throw NotYet("it grew by \(grown / 1024) KiB") }
                 return grown

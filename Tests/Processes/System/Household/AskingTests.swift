@@ -182,7 +182,7 @@ extension HouseholdSuite {
                         try await hub.client.call(NotifyList.self, .init(member: here)).notifications
                             .filter { $0.title.contains("asks for") && $0.state != .withdrawn }
                     }
-                    let told = try await eventually(within: .seconds(40), "mum hears of it at her machine") {
+                    let told = try await eventually(within: .seconds(40), "mum's machine notifies her") {
                         let all = try await shown()
                         guard let first = all.first else { throw NotYet("nothing yet") }
                         return first
@@ -196,7 +196,7 @@ extension HouseholdSuite {
                         laptop.passcode(of: "mum")
                     )
                     #expect(answer.code == .done, "\(answer.text)")
-                    try await eventually(within: .seconds(40), "it is gone from her machine") {
+                    try await eventually(within: .seconds(40), "the notification is gone from her machine") {
                         let all = try await shown()
                         guard all.isEmpty else { throw NotYet("\(all)") }
                     }

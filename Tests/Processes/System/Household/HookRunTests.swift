@@ -42,7 +42,7 @@ extension HouseholdSuite {
                     )
                     let made = try await laptop.client.call(RequestAdd.self, asked).request
                     #expect(made.state == .waiting && made.grantsAt == nil)
-                    try await eventually(within: .seconds(40), "the program hears of it") {
+                    try await eventually(within: .seconds(40), "the program receives the request") {
                         let text = ScratchDirectory.text(heard)
                         guard text.contains("kid asks for 1 h more on") else { throw NotYet(text) }
                     }
@@ -52,7 +52,7 @@ extension HouseholdSuite {
                         RequestAdd.self,
                         .init(member: here, items: [], durationMs: 60_000_000)
                     )
-                    try await eventually(within: .seconds(40), "of the second, too") {
+                    try await eventually(within: .seconds(40), "the program receives the second request") {
                         let text = ScratchDirectory.text(heard)
                         guard text.contains("kid asks for 16 h 40 min more on") else { throw NotYet(text) }
                     }

@@ -180,20 +180,20 @@ extension HouseholdSuite {
                 )
                 try await desk.join(laptop)
                 try await desk.join(desktop)
-                try await eventually(within: .seconds(20), "what there was before comes") {
+                try await eventually(within: .seconds(20), "the earlier category arrives") {
                     let found = try await Self.category(desktop)
                     guard found == "education" else { throw NotYet(found) }
                 }
                 let began = Stopwatch.bootMilliseconds()
                 _ = try await desktop.client.call(CategorySet.self, .init(subject: game, category: "social"))
-                try await eventually(within: .seconds(20), "a change comes back") {
+                try await eventually(within: .seconds(20), "the change arrives on the laptop") {
                     let found = try await Self.category(laptop)
                     guard found == "social" else { throw NotYet(found) }
                 }
                 print("a category was on the other machine after \(Stopwatch.bootMilliseconds() - began) ms")
                 let list = CategoryListAdd.Request(name: "play", category: "games", domains: ["chess.org"])
                 _ = try await laptop.client.call(CategoryListAdd.self, list)
-                try await eventually(within: .seconds(20), "a list of sites comes") {
+                try await eventually(within: .seconds(20), "the list of sites arrives") {
                     let found = try await desktop.client.call(CategoryList.self, .init()).lists ?? []
                     guard found.map(\.name) == ["play"] else { throw NotYet("\(found)") }
                 }
@@ -205,7 +205,7 @@ extension HouseholdSuite {
                     aDay: 1
                 )
                 _ = try await laptop.client.call(RequestRuleSet.self, .init(rule: rule))
-                try await eventually(within: .seconds(20), "the rule for requests comes") {
+                try await eventually(within: .seconds(20), "the rule for requests arrives") {
                     let found = try await desktop.client.call(
                         RequestRuleShow.self,
                         .init(member: there)
@@ -243,7 +243,7 @@ extension HouseholdSuite {
                 let own = try await laptop.client.call(RequestAdd.self, asked).request
                 #expect(own.state == .granted)
                 var found: RequestView?
-                try await eventually(within: .seconds(20), "it holds on the other machine") {
+                try await eventually(within: .seconds(20), "the request is granted on the other machine") {
                     let requests = try await desktop.client.call(RequestList.self, .init()).requests
                     found = requests.first { $0.state == .granted }
                     if found == nil { throw NotYet("\(requests)") }
@@ -253,7 +253,7 @@ extension HouseholdSuite {
                 let shown = await desktop.type(["request", "list"], "")
                 #expect(shown.text.contains(", on \(found?.device ?? "")"), "\(shown.text)")
                 _ = try await desktop.client.call(RequestRevoke.self, .init(request: found?.request ?? ""))
-                try await eventually(within: .seconds(20), "it ends where it was granted") {
+                try await eventually(within: .seconds(20), "the request is revoked where it was granted") {
                     let requests = try await laptop.client.call(RequestList.self, .init()).requests
                     if requests.first?.state != .revoked { throw NotYet("\(requests)") }
                 }
@@ -321,7 +321,7 @@ extension HouseholdSuite {
                 }
                 let word = MemberPasscode.Request(member: "mum", passcode: hub.passcode(of: "mum"))
                 _ = try await hub.client.call(MemberPasscode.self, word)
-                try await eventually(within: .seconds(20), "a guardian is asked") {
+                try await eventually(within: .seconds(20), "a guardian's passcode is required") {
                     let code = await refusal {
                         _ = try await hub.client.call(HouseholdConfirm.self, .init(number: "000 000"))
                     }

@@ -154,7 +154,7 @@ actor MachineAgent {
         self.machine = machine
         member = try await HouseholdDesk.owner(machine)
         bootId = SystemTimeSource().bootID
-        try await eventually(within: .seconds(30), "activity-center knows whose use it counts") {
+        try await eventually(within: .seconds(30), "activity-center has received the members") {
             try await machine.waitUntilFollowed(.authorization, of: .auth, by: .activity)
         }
     }

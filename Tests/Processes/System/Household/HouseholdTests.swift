@@ -75,7 +75,7 @@ extension HouseholdSuite {
                     return (names(rows.filter { $0.device == nil }), names(rows.filter { $0.device != nil }))
                 }
                 let both: Set = [secret, HouseholdDesk.game]
-                try await eventually(within: .seconds(20), "the desktop has heard of it") {
+                try await eventually(within: .seconds(20), "the desktop has received both apps") {
                     let known = try await apps(desktop).brought
                     guard known == both else { throw NotYet("\(known)") }
                 }
@@ -84,7 +84,7 @@ extension HouseholdSuite {
                 let range = UsageForget.Request(fromWallMs: 1_000_000_000_000, toWallMs: 4_000_000_000_000)
                 #expect(try await laptop.client.call(UsageForget.self, range).rows > 0)
                 try desktop.start(.link)
-                try await eventually(within: .seconds(40), "the copies are gone, and no more than those") {
+                try await eventually(within: .seconds(40), "only the copies are deleted") {
                     let known = try await apps(desktop)
                     guard known.brought.isEmpty, known.own == both else { throw NotYet("\(known)") }
                     let rows = try await hub.client.call(HouseholdShow.self, Empty()).devices.map(\.rows)
@@ -96,7 +96,7 @@ extension HouseholdSuite {
                 #expect(try await desktop.client.call(UsageForget.self, range).rows > 0)
                 let files = [(hub, ServiceName.household), (laptop, .activity), (desktop, .activity)]
                     .flatMap { [$0.0.database($0.1), $0.0.database($0.1) + "-wal"] }
-                try await eventually(within: .seconds(40), "no file has it") {
+                try await eventually(within: .seconds(40), "no file contains the deleted app") {
                     let holding = files.filter { path in
                         (try? AtomicFile.read(path, limitBytes: 1 << 30))?.firstRange(of: Array(secret.utf8))
                             != nil
@@ -188,7 +188,7 @@ extension HouseholdSuite {
                         #expect(enrolled.code == .done, "\(enrolled.text)")
                         try await HouseholdDesk.limit(machine, ms: 600_000)
                         if life == 1 {
-                            try await eventually(within: .seconds(30), "what was used before counts") {
+                            try await eventually(within: .seconds(30), "the earlier usage counts") {
                                 let now = try await HouseholdDesk.used(machine)
                                 guard now == used[0] else { throw NotYet("\(now) of \(used[0])") }
                             }
@@ -202,7 +202,7 @@ extension HouseholdSuite {
                             MemberAdd.self,
                             .init(name: "minji", role: .individual)
                         )
-                        try await eventually(within: .seconds(30), "the household knows all of it") {
+                        try await eventually(within: .seconds(30), "the household has received all usage") {
                             let known = try await hub.client.call(HouseholdShow.self, Empty())
                             let own = try await HouseholdDesk.known(machine).own.count
                             guard known.members.contains("minji"), known.devices.count == 1,
@@ -239,7 +239,7 @@ extension HouseholdSuite {
                         try await agent.look(at: app)
                         try await Task.sleep(for: .milliseconds(300))
                     }
-                    try await eventually(within: .seconds(30), "the hub has heard of it") {
+                    try await eventually(within: .seconds(30), "the hub has received the usage") {
                         let rows = try await hub.ledger().filter {
                             $0.device != nil && $0.presence == .active
                         }
@@ -251,7 +251,7 @@ extension HouseholdSuite {
                     }
                     // The present usage too.
                     try await agent.look(at: HouseholdDesk.game)
-                    try await eventually(within: .seconds(30), "the household hears what is in front") {
+                    try await eventually(within: .seconds(30), "the household receives the foreground app") {
                         let elsewhere = try await hub.client.call(LinkShow.self, Empty()).elsewhere
                         guard let first = elsewhere.first, (first.app == nil) == (what == .time) else {
                             throw NotYet("\(elsewhere)")
@@ -285,7 +285,7 @@ extension HouseholdSuite {
                 #expect(try await HouseholdDesk.used(desktop) == 0)
                 try laptop.kill(.link)
                 try hub.start(.household)
-                try await eventually(within: .seconds(40), "the other machine has heard of it") {
+                try await eventually(within: .seconds(40), "the other machine has received the usage") {
                     let known = try await HouseholdDesk.used(desktop)
                     guard known == played else { throw NotYet("\(known) of \(played)") }
                 }
@@ -322,7 +322,7 @@ extension HouseholdSuite {
                     try await agent.look(at: nil)
                     #expect(await agent.failure == nil)
                 }
-                try await eventually(within: .seconds(90), "both machines know the same") {
+                try await eventually(within: .seconds(90), "both machines have the same usage") {
                     let all = try await [HouseholdDesk.known(laptop), HouseholdDesk.known(desktop)]
                     guard all[0].own == all[1].brought, all[1].own == all[0].brought else {
                         throw NotYet(
@@ -389,7 +389,7 @@ extension HouseholdSuite {
                     let agent = try await MachineAgent(laptop)
                     try await agent.look(at: HouseholdDesk.game)
                     try await agent.look(at: nil)
-                    try await eventually(within: .seconds(40), "it says that it was put out") {
+                    try await eventually(within: .seconds(40), "the machine reports that it was removed") {
                         let shown = try await laptop.client.call(LinkShow.self, Empty())
                         guard shown.state == .refused else { throw NotYet("\(shown)") }
                     }
@@ -462,7 +462,7 @@ extension HouseholdSuite {
                     }
                     try await eventually(
                         within: .seconds(40),
-                        "the household knows the new key, seed \(Soak.seed)"
+                        "the household has the new key, seed \(Soak.seed)"
                     ) {
                         let shown = try await laptop.client.call(LinkShow.self, Empty())
                         guard shown.isRenewing != true, shown.isConnected else { throw NotYet("\(shown)") }
@@ -471,7 +471,7 @@ extension HouseholdSuite {
                     try await agent.look(at: nil)
                 }
                 #expect(known.count == 7)
-                try await eventually(within: .seconds(40), "all that was used is on the other machine") {
+                try await eventually(within: .seconds(40), "all usage is on the other machine") {
                     let (own, brought) = try await (
                         HouseholdDesk.known(laptop).own, HouseholdDesk.known(desktop).brought
                     )
@@ -505,7 +505,7 @@ extension HouseholdSuite {
                     try system.waitUntilReady()
                     try system.kill(service)
                 }
-                try await eventually(within: .seconds(90), "the household has it, and both are there") {
+                try await eventually(within: .seconds(90), "both machines are connected with the new key") {
                     let shown = try await hub.client.call(HouseholdShow.self, Empty())
                     guard shown.rekey == nil, shown.devices.allSatisfy(\.isConnected) else {
                         throw NotYet("\(shown)")
@@ -521,7 +521,7 @@ extension HouseholdSuite {
                 let agent = try await MachineAgent(laptop)
                 try await agent.look(at: HouseholdDesk.game)
                 try await agent.look(at: nil)
-                try await eventually(within: .seconds(60), "the other machine hears of it") {
+                try await eventually(within: .seconds(60), "the other machine receives the usage") {
                     let all = try await [HouseholdDesk.known(laptop), HouseholdDesk.known(desktop)]
                     guard !all[0].own.isEmpty, all[0].own == all[1].brought else {
                         let shown = try await [
@@ -583,7 +583,7 @@ extension HouseholdSuite {
                 let agent = try await MachineAgent(hub)
                 try await agent.look(at: HouseholdDesk.game)
                 try await agent.look(at: nil)
-                try await eventually(within: .seconds(20), "the household has what was used meanwhile") {
+                try await eventually(within: .seconds(20), "the household has the usage since then") {
                     let devices = try await hub.client.call(HouseholdShow.self, Empty()).devices
                     guard devices.first?.rows ?? 0 > 0 else { throw NotYet("\(devices)") }
                 }

@@ -162,7 +162,7 @@ extension HouseholdSuite {
         }
 
         private static func agree(_ laptop: TestSystem, _ desktop: TestSystem) async throws {
-            try await eventually(within: .seconds(120), "both machines know the same") {
+            try await eventually(within: .seconds(120), "both machines have the same usage") {
                 let all = try await [HouseholdDesk.known(laptop), HouseholdDesk.known(desktop)]
                 guard all[0].own == all[1].brought, all[1].own == all[0].brought else {
                     throw NotYet("\(all.map { ($0.own.count, $0.brought.count) }), seed \(Soak.seed)")

@@ -74,7 +74,7 @@ extension ConsolePageTests {
         ) async throws -> HouseholdPhone.Reply {
             let hub = desk.hub
             var asked = HouseholdPhone.Request(name: "mum's phone", address: address, lessons: lessons)
-            try await eventually(within: .seconds(20), "a guardian is asked") {
+            try await eventually(within: .seconds(20), "a guardian's passcode is required") {
                 let code = await refusal { _ = try await hub.client.call(HouseholdPhone.self, asked) }
                 if code != "auth.proof_needed", code != "auth.who_proves" { throw NotYet(code) }
             }
@@ -145,7 +145,7 @@ extension ConsolePageTests {
             try phone.click("dialog button.main")
             try await eventually(
                 within: .seconds(20),
-                "the laptop is stopped, and the time that was given is over"
+                "the laptop is stopped, and the granted time has ended"
             ) {
                 let rules = try await laptop.client.call(RuleList.self, .init()).rules
                 let requests = try await laptop.client.call(RequestList.self, .init()).requests
@@ -155,7 +155,7 @@ extension ConsolePageTests {
             }
             try phone.shows("Stopped by")
             try phone.click("#resume-kid")
-            try await eventually(within: .seconds(20), "the laptop goes on") {
+            try await eventually(within: .seconds(20), "the laptop is resumed") {
                 let rules = try await laptop.client.call(RuleList.self, .init()).rules
                 if !rules.isEmpty { throw NotYet("\(rules)") }
             }
@@ -311,7 +311,7 @@ extension ConsolePageTests {
                 // After a restart, the service opens the port again.
                 _ = try desk.hub.stop(.household)
                 try desk.hub.start(.household)
-                try await eventually(within: .seconds(20), "the phone is still let in") {
+                try await eventually(within: .seconds(20), "the phone still has access") {
                     let status = try Self.curl(scratch, [here + "/all", "--cookie", jar]).status
                     if status != 200 { throw NotYet("\(status)") }
                 }

@@ -36,7 +36,7 @@ extension HouseholdSuite {
                         try await Self.share(desks) { laptop, desktop in
                             let agents = try await [MachineAgent(laptop), MachineAgent(desktop)]
                             try await agents[0].look(at: HouseholdDesk.game)
-                            try await eventually(within: .seconds(20), "what is under way is known elsewhere")
+                            try await eventually(within: .seconds(20), "the other machine shows the usage")
                             {
                                 let shown = try await desktop.client.call(LinkShow.self, Empty())
                                 guard shown.elsewhere.map(\.app) == [HouseholdDesk.game] else {
@@ -93,7 +93,7 @@ extension HouseholdSuite {
                 try await Task.sleep(for: .milliseconds(200))
             }
             for agent in agents { #expect(await agent.failure == nil) }
-            try await eventually(within: .seconds(60), "both machines know the same") {
+            try await eventually(within: .seconds(60), "both machines have the same usage") {
                 let all = try await [HouseholdDesk.known(laptop), HouseholdDesk.known(desktop)]
                 guard all[0].own == all[1].brought, all[1].own == all[0].brought else {
                     throw NotYet("\(all.map { ($0.own.count, $0.brought.count) })")
@@ -135,7 +135,7 @@ extension HouseholdSuite {
                         }
                         for agent in agents { try await agent.look(at: nil) }
                         try await Self.agree(laptop, desktop: desktop, agents: agents)
-                        try await eventually(within: .seconds(60), "the household has each once") {
+                        try await eventually(within: .seconds(60), "the household has each row once") {
                             let shown = try await hub.client.call(HouseholdShow.self, Empty()).devices
                             let own = try await [laptop, desktop].asyncMap {
                                 try await HouseholdDesk.known($0).own.count
@@ -197,7 +197,7 @@ extension HouseholdSuite {
                     try await agent.look(at: HouseholdDesk.game)
                     try await agent.look(at: nil)
                     try server.start()
-                    try await eventually(within: .seconds(60), "the household has what was used meanwhile") {
+                    try await eventually(within: .seconds(60), "the household has the usage since then") {
                         let today = HouseholdSums.Request(
                             from: CivilDay.today,
                             through: CivilDay.today,

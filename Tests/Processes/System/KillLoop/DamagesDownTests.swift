@@ -84,7 +84,7 @@ extension SystemSuite {
             }
             var last: Told = [:]
             do {
-                return try await eventually(within: .seconds(60), "all is as before, or said to be not") {
+                return try await eventually(within: .seconds(60), "the damage is repaired or reported") {
                     let isNoticed = try await isNoticed(since: history, system)
                     last = try await told(system)
                     if isNoticed { return .noticed }

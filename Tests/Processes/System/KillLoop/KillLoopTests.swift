@@ -72,7 +72,7 @@ extension SystemSuite {
 
         /// Checks that the history has a line for each saved file, and that nothing was lost.
         private func checkHistory(_ system: TestSystem, _ damages: Int) async throws {
-            try await eventually("the history has all of them") {
+            try await eventually("the history contains all damage") {
                 var request = HistoryList.Request()
                 var lines: [HistoryLine] = []
                 repeat {

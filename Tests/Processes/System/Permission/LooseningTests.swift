@@ -104,7 +104,7 @@ extension SystemSuite {
         }
 
         private func expectHistory(_ system: TestSystem) async throws {
-            let lines = try await eventually("the history has it") {
+            let lines = try await eventually("the history contains the loosening") {
                 let lines = try await system.client.call(HistoryList.self, .init(member: "kid")).lines
                 guard lines.contains(where: { $0.what == .rule && $0.weight == .loosened && $0.after == nil })
                 else { throw NotYet("\(lines.map { $0.text() })") }
@@ -121,7 +121,7 @@ extension SystemSuite {
                 }
             )
             #expect(try await system.client.call(UsageVerify.self, .init()).historyFault == nil)
-            try await eventually("the other guardian hears of it") {
+            try await eventually("the other guardian gets a notification") {
                 let told = try await system.client.call(NotifyList.self, .init(member: "other")).notifications
                 guard told.contains(where: { $0.body.contains("“chess” of kid") }) else {
                     throw NotYet("\(told)")
@@ -213,7 +213,7 @@ extension SystemSuite {
                 )
                 let request = try await call(RequestAdd.self, asked, on: system).request
                 #expect(request.expiresAt != nil)
-                let notice = try await eventually("both guardians hear of it") {
+                let notice = try await eventually("both guardians get a notification") {
                     let told = try await call(NotifyList.self, .init(), on: system).notifications
                         .filter { $0.id == "request-\(request.request)" }
                     guard Set(told.map(\.member)) == ["guardian", "other"] else { throw NotYet("\(told)") }
@@ -227,7 +227,7 @@ extension SystemSuite {
 
                 let answer = RequestApprove.Request(request: request.request, by: "guardian", passcode: code)
                 #expect(try await call(RequestApprove.self, answer, on: system).refusal == nil)
-                try await eventually("the questions go, and the child hears the answer") {
+                try await eventually("the questions are withdrawn, and the child gets the answer") {
                     let told = try await call(NotifyList.self, .init(), on: system).notifications
                     let questions = told.filter { $0.id == "request-\(request.request)" }
                     guard questions.allSatisfy({ $0.state == .withdrawn }),
@@ -235,7 +235,7 @@ extension SystemSuite {
                         answer.title.hasPrefix("15 min of "), answer.title.contains("granted until")
                     else { throw NotYet("\(told)") }
                 }
-                try await eventually("the history has it") {
+                try await eventually("the history contains the grant") {
                     let lines = try await call(HistoryList.self, .init(), on: system).lines
                     guard let line = lines.first(where: { $0.what == .grant }) else { throw NotYet("none") }
                     #expect(

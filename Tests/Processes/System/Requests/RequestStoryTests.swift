@@ -94,7 +94,7 @@ extension SystemSuite {
                 let set = try await client.call(RequestRuleSet.self, .init(rule: rule))
                 #expect(set.fromWallMs == edited.rule.pending?.takesEffectWallMs)
                 try await house.pass(ms: 3_600_000)
-                try await eventually("both hold") {
+                try await eventually("both changes apply") {
                     let now = try await client.call(RuleList.self, .init()).rules.first
                     let own = try await client.call(RequestRuleShow.self, .init())
                     guard now?.rule.durationMs == 3_600_000, now?.pending == nil, own.rule == rule else {

@@ -46,7 +46,7 @@ extension SystemSuite {
                 try scratch.write(Self.entry("New", "Education;"), to: "far/org.example.new.desktop")
                 var agent = BusAgent(system: system, member: try await system.makeMembers()[0])
                 try await agent.tell(agent.sees("org.example.new"))
-                let new = try await eventually(within: .seconds(40), "it is read anew") {
+                let new = try await eventually(within: .seconds(40), "the desktop entry is read again") {
                     try await facts("org.example.new")
                 }
                 #expect(new.category == "education")

@@ -26,14 +26,14 @@ extension SystemSuite {
 
                 try await take(way, app)
                 let startMs = Stopwatch.milliseconds()
-                try await eventually("nothing is watched any more") {
+                try await eventually("no activity is monitored") {
                     let watched = try await system.client.call(ActivityList.self, .init(app: WatchedApp.app))
                     guard watched.activities.isEmpty else { throw NotYet("\(watched.activities)") }
                 }
                 let goneWallMs = SystemTimeSource().now().wallMs
                 print("\(way): nothing watched any more after \(Stopwatch.milliseconds() - startMs) ms")
                 #expect(await refusal { try await app.start() } == "activity.unauthorized")
-                try await eventually("the rest of the game is seen") {
+                try await eventually("the rest of the game is recorded") {
                     let open = try await system.client.call(UsageNow.self, Empty()).open
                     let seen = open.filter { $0.app == WatchedApp.game }.map(\.durationMs).max() ?? 0
                     guard seen > 5_000 else { throw NotYet("\(open)") }
@@ -59,7 +59,7 @@ extension SystemSuite {
         }
 
         private func nothingWaits(_ app: WatchedApp) async throws {
-            try await eventually("nothing waits") {
+            try await eventually("no delivery is waiting") {
                 let open = try await app.deliveries().filter { $0.state != .done && $0.state != .parked }
                 guard open.isEmpty else { throw NotYet("\(open)") }
             }

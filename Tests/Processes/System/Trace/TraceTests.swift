@@ -135,7 +135,7 @@ extension SystemSuite {
                 let log = try await system.events(.usage, of: .activity)
 
                 var topics: [String] = []
-                try await eventually("all events have come") {
+                try await eventually("all events have arrived") {
                     while let frames = everything.receive() {
                         topics.append(String(decoding: frames[0], as: UTF8.self))
                     }
@@ -159,7 +159,7 @@ extension SystemSuite {
                 )
                 let before = try await system.client.call(HealthReport.self, to: .activity, Empty())
                 narrow.close()
-                try await eventually("the service has seen it go") {
+                try await eventually("the service has counted the disconnection") {
                     let after = try await system.client.call(HealthReport.self, to: .activity, Empty())
                     let wanted = (before.counters["disconnects"] ?? 0) + 1
                     guard let count = after.counters["disconnects"], count >= wanted else {

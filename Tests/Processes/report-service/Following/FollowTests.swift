@@ -24,7 +24,7 @@ extension ReportSuite {
                 try await desk.use("first.app")
                 try await desk.use("second.app")
                 let toldMs = Stopwatch.milliseconds()
-                try await eventually("what was used") {
+                try await eventually("the used app is in the report") {
                     guard FollowDesk.lines(output).last?.contains("first.app") == true else {
                         throw NotYet("\(FollowDesk.lines(output).last ?? "")")
                     }
@@ -35,7 +35,7 @@ extension ReportSuite {
                 let before = FollowDesk.lines(output).count
                 let startMs = Stopwatch.milliseconds()
                 for number in 0..<200 { try await desk.use("app\(number % 7)") }
-                try await eventually("the last of the flood") {
+                try await eventually("the last app is in the report") {
                     guard FollowDesk.lines(output).last?.contains("app6") == true else {
                         throw NotYet("not yet")
                     }

@@ -66,7 +66,7 @@ extension ReportSuite {
                 #expect(other != first)
                 #expect(try await world.text("warm", language: "ko") == other)
                 let world = world
-                try await eventually(within: .seconds(40), "no process is kept for nothing") {
+                try await eventually(within: .seconds(40), "no unused process is left") {
                     if !world.processes.isEmpty { throw NotYet("\(world.processes)") }
                 }
                 #expect(try await world.text("warm", language: "ko") != other)

@@ -6,7 +6,7 @@ import STZeroMQ
 import Testing
 
 /// Tests of real processes. They run one after the other, because each of them needs the whole machine.
-@Suite("report-service", .serialized)
+@Suite("Processes of report-service", .serialized)
 enum ReportSuite {}
 
 /// Report extensions as real processes, of apps that a member allowed. The requested context determines their behaviour.
@@ -92,7 +92,7 @@ struct ReportWorld: Sendable {
     }
 
     func follow(_ stream: StreamName, of source: ServiceName) async throws {
-        try await eventually(within: .seconds(60), "all of \(stream) is known") {
+        try await eventually(within: .seconds(60), "report-service has processed \(stream)") {
             let theirs = try await system.client.call(HealthReport.self, to: source, Empty()).streams
             let ours = try await system.client.call(HealthReport.self, to: .report, Empty()).cursors
             let head = theirs.first { $0.stream == stream.rawValue }?.sequence

@@ -63,7 +63,7 @@ extension ReportSuite {
                 #expect(problem.message.contains("was not created within 1 s"), "\(problem)")
                 #expect(problem.help == "screentime app log \(ReportWorld.app)")
                 try await world.logged("did not return within 1 s")
-                try await eventually("the next one is made") { _ = try await world.text("warm") }
+                try await eventually("the next report is made") { _ = try await world.text("warm") }
             }
         }
 
@@ -181,7 +181,7 @@ extension ReportSuite {
                         unbroken: true
                     )
                 }
-                try await eventually("activity-center knows the household") {
+                try await eventually("activity-center has received the members") {
                     _ = try await client.call(
                         UsageObserve.self,
                         .init(agent: "agent", run: "run", observations: seen)
@@ -195,7 +195,7 @@ extension ReportSuite {
                     let code = try await world.piece(kept.report, 0).code
                     if code != "report.gone" { throw NotYet(code) }
                 }
-                _ = try await eventually("another one is made") { try await world.text("warm") }
+                _ = try await eventually("another report is made") { try await world.text("warm") }
             }
         }
 

@@ -71,7 +71,7 @@ struct ShieldedCountingTests {
     }
 
     @Test(
-        "Shielded usage counts if the configuration says so, also after a restart"
+        "Shielded usage counts if it is configured, also after a restart"
     )
     func phone() throws {
         let desk = try desk(countsShielded: true)

@@ -34,7 +34,7 @@ struct RuleLooseningTests {
             "more at weekends", RuleDesk.limit(minutes: 30),
             with(RuleDesk.limit(minutes: 30)) { $0.weekendMs = 3_600_000 }
         ),
-        ("two machines at once count once", RuleDesk.limit(), with(RuleDesk.limit()) { $0.overlap = .once }),
+        ("use of two machines counts once", RuleDesk.limit(), with(RuleDesk.limit()) { $0.overlap = .once }),
         ("each machine counts towards a goal", with(goal) { $0.overlap = .once }, goal),
         ("days of exception", RuleDesk.limit(), with(RuleDesk.limit()) { $0.except = ["2026-12-25"] }),
         (

@@ -2,9 +2,9 @@ import STPlatform
 import STTestSupport
 import Testing
 
-@Suite("A histogram of durations")
+@Suite("Histograms of durations")
 struct LatencyHistogramTests {
-    /// Durations as they come: most short, a few very long.
+    /// Durations of a realistic distribution: most are short, a few are very long.
     private static func durations(_ count: Int, seed: UInt64) -> [Int64] {
         var random = SeededRandom(seed: seed)
         return (0..<count).map { _ in
@@ -13,7 +13,7 @@ struct LatencyHistogramTests {
         }
     }
 
-    @Test("quantiles lie in the bucket of the true one, and never below it")
+    @Test("A quantile is never below the exact value and at most an eighth above it")
     func quantiles() {
         for seed in 0..<100 {
             let values = Self.durations(1 + seed * 7, seed: UInt64(seed))
@@ -33,13 +33,13 @@ struct LatencyHistogramTests {
         }
     }
 
-    @Test("an empty one says 0")
+    @Test("An empty histogram has a count of 0 and a median of 0")
     func empty() {
         #expect(LatencyHistogram().quantile(0.5) == 0)
         #expect(LatencyHistogram().count == 0)
     }
 
-    @Test("the smallest durations are kept exactly", arguments: Array(Int64(0)...15))
+    @Test("Durations of up to 15 µs are recorded exactly", arguments: Array(Int64(0)...15))
     func small(us: Int64) {
         var histogram = LatencyHistogram()
         histogram.record(us: us)
@@ -48,7 +48,7 @@ struct LatencyHistogramTests {
     }
 
     @Test(
-        "what is below or beyond all buckets counts in the first or the last",
+        "Durations outside the range of all buckets count in the first or the last bucket",
         arguments: [Int64.min, -1, .max]
     )
     func outside(us: Int64) {
@@ -59,7 +59,7 @@ struct LatencyHistogramTests {
         #expect(us < 0 ? histogram.quantile(1) == 0 : histogram.quantile(1) > 3_600_000_000)
     }
 
-    @Test("fractions out of range ask for the first and the last")
+    @Test("A fraction of 0 or less gives the smallest duration, and 1 gives the largest")
     func fractions() {
         var histogram = LatencyHistogram()
         for us in [3, 5, 7] { histogram.record(us: Int64(us)) }

@@ -22,7 +22,10 @@ struct LogTests {
         LogRecord(level: level, service: text, event: text, message: text, fields: fields, wallMs: 0)
     }
 
-    @Test("are one line of JSON that gives back what was put in", arguments: hostile)
+    @Test(
+        "A log line is a single line of JSON that contains the record's values unchanged",
+        arguments: hostile
+    )
     func json(text: String) throws {
         let line = Self.record(text, fields: [("x" + text, .text(text)), ("n", -1), ("f", true)]).json
         let read = try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))
@@ -40,7 +43,7 @@ struct LogTests {
         #expect(fields.count == 8)
     }
 
-    @Test("are JSON for any text at all")
+    @Test("A log line with random text is a JSON object that contains the text unchanged")
     func anyText() throws {
         var random = SeededRandom(seed: 11)
         for _ in 0..<500 {
@@ -56,7 +59,7 @@ struct LogTests {
     }
 
     @Test(
-        "hide what is personal behind the same digest, unless they are for debugging",
+        "Log lines contain personal values only at debug level, and otherwise their digest",
         arguments: LogLevel.allCases
     )
     func personal(level: LogLevel) {
@@ -70,7 +73,7 @@ struct LogTests {
         #expect(LogValue.digest(title) != LogValue.digest(title + "s"))
     }
 
-    @Test("are coloured for a terminal that wants it and plain for one that does not")
+    @Test("Log lines contain colour codes if colours are requested, and otherwise plain text")
     func colours() {
         let record = Self.record("e", level: .error, fields: [("n", 7)])
 
@@ -78,7 +81,7 @@ struct LogTests {
         #expect(record.text(coloured: true).contains("\u{1B}[31mERROR\u{1B}[0m"))
     }
 
-    @Test("below the level are not made")
+    @Test("Records below the log level are not written")
     func levels() {
         let sink = CollectedLines()
         let log = Log(
@@ -100,7 +103,7 @@ struct LogTests {
         #expect(sink.records.last?.fields.map(\.name) == ["code", "try", "n"])
     }
 
-    @Test("matter in the order that syslog has")
+    @Test("Log levels are in ascending order and have syslog's priorities")
     func order() {
         #expect(LogLevel.allCases == LogLevel.allCases.sorted())
         #expect(LogLevel.allCases.map(\.priority) == [7, 6, 4, 3])

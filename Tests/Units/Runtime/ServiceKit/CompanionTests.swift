@@ -62,7 +62,7 @@ struct CompanionTests {
         let asked = Asked()
         let service = try await StandInService(definition(asked), scratch.directories)
         let said = Task { try await service.ask(Say.self, Empty()).word }
-        try await eventually("it is asked") { if !asked.isAsked { throw NotYet("it is not") } }
+        try await eventually("the request has arrived") { if !asked.isAsked { throw NotYet("it is not") } }
         await service.answer(Ask.self) { _ in Ask.Reply(word: "here") }
         #expect(try await said.value == "here")
         #expect(try await service.ask(Say.self, Empty()).word == "here")

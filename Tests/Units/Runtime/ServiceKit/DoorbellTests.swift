@@ -22,23 +22,23 @@ struct DoorbellTests {
                 _ = await steps.next()
             }
         }
-        try await eventually("it works") {
+        try await eventually("the work runs") {
             if seen.withLock({ $0 }) != [1] { throw NotYet("\(seen.withLock { $0 })") }
         }
         #expect(pulse.active == 1)
         bell.signal()
         bell.signal()
         goOn.yield()
-        try await eventually("it works again") {
+        try await eventually("the work runs again") {
             if seen.withLock({ $0 }) != [1, 1] { throw NotYet("\(seen.withLock { $0 })") }
         }
         #expect(pulse.active == 1)
         goOn.yield()
-        try await eventually("it rests") { if pulse.active != 0 { throw NotYet("busy") } }
+        try await eventually("the work is done") { if pulse.active != 0 { throw NotYet("busy") } }
         bell.signal()
         #expect(pulse.active == 1, "from the ring on, not from the moment at which it is heard")
         goOn.yield()
-        try await eventually("it rests") { if pulse.active != 0 { throw NotYet("busy") } }
+        try await eventually("the work is done") { if pulse.active != 0 { throw NotYet("busy") } }
         listener.cancel()
         await listener.value
         bell.signal()

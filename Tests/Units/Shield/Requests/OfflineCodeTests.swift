@@ -20,7 +20,7 @@ struct OfflineCodeTests {
         try desk.bench.refusal(RequestCode.self, .init(request: request, code: code))
     }
 
-    @Test("are set up by a guardian, for a child, and shown as an address for the app")
+    @Test("Setting up codes requires a guardian's passcode and a child, and returns an `otpauth` address")
     func setUp() throws {
         let reply = try desk.setUpCodes()
         let secret = try #require(reply.secret)
@@ -40,7 +40,7 @@ struct OfflineCodeTests {
         )
     }
 
-    @Test("grant what was asked for")
+    @Test("A valid code grants the waiting request")
     func good() throws {
         try desk.add()
         let reply = try desk.give(try desk.code(), for: "R1")
@@ -50,7 +50,7 @@ struct OfflineCodeTests {
         #expect(try desk.told() == ["1 grant/R1 granted"])
     }
 
-    @Test("grant an hour at most, and never everything")
+    @Test("A code grants at most an hour, and is refused for a request for everything")
     func capped() throws {
         _ = try desk.setUpCodes()
         try desk.add("kid", minutes: 24 * 60)
@@ -67,7 +67,7 @@ struct OfflineCodeTests {
         #expect(try desk.view("R2").state == .waiting)
     }
 
-    @Test("may be half a minute early or late, and are typed as they are shown")
+    @Test("A code is accepted with a space and 30 s early or late, but not 60 s ahead")
     func tolerance() throws {
         try desk.add()
         let early = try desk.code(atMs: RequestDesk.noonMs - 30_000)
@@ -81,7 +81,7 @@ struct OfflineCodeTests {
         #expect(try desk.give(tooLate, for: "R3").refusal?.code == "request.wrong_code")
     }
 
-    @Test("are good once, and those before the last one are not good any more")
+    @Test("A code is accepted once, and earlier codes are then refused with `request.code_used`")
     func once() throws {
         for id in ["a", "b", "c"] { try desk.add("kid", minutes: 5, items: [RequestDesk.app(id)]) }
         let before = try desk.code(atMs: RequestDesk.noonMs - 30_000)
@@ -97,7 +97,7 @@ struct OfflineCodeTests {
         #expect(try desk.view("R3").state == .waiting)
     }
 
-    @Test("of another computer, or from before codes were set up anew, are just wrong")
+    @Test("A code of another computer or of an earlier setup is refused with `request.wrong_code`")
     func another() throws {
         try desk.add()
         let other = try RequestDesk()
@@ -109,7 +109,7 @@ struct OfflineCodeTests {
         #expect(try desk.view("R1").state == .waiting)
     }
 
-    @Test("an old code is not good again when the clock is set back to its time")
+    @Test("An old code is still refused after the clock is set back to its time")
     func steppedBack() throws {
         try desk.add()
         let seen = try desk.code()
@@ -120,15 +120,15 @@ struct OfflineCodeTests {
         let reply = try desk.give(seen, for: "R1")
         #expect(reply.refusal?.code == "request.wrong_code")
         #expect(reply.refusal?.message.contains("request setup kid") == true)
-        // The phone's clock is right, and so is what this computer holds it against.
+        // A code of the true time is accepted, although this computer's clock is set back.
         let right = try desk.code(atMs: RequestDesk.noonMs + 600_000)
         #expect(try desk.give(right, for: "R1").refusal == nil)
     }
 
-    @Test("nor when the clock was set back before anything was asked, nor after a new start")
+    @Test("An old code is refused after a reboot with the clock set back to its time")
     func rebooted() throws {
         let seen = try desk.code(atMs: RequestDesk.noonMs + 30_000)
-        // Two hours without a request; then the clock is set right.
+        // Two hours without a request, then a reboot with the clock set back.
         try desk.pass(minutes: 60)
         try desk.pass(minutes: 60)
         try desk.reboot(wallMs: RequestDesk.noonMs)
@@ -138,7 +138,7 @@ struct OfflineCodeTests {
         #expect(try desk.give(try desk.code(), for: "R1").refusal == nil)
     }
 
-    @Test("setting up anew begins with the clock as it is, after one that was far ahead")
+    @Test("Setting up codes again adopts the current time after the clock was a year ahead")
     func ahead() throws {
         desk.time.stepWall(byMs: 365 * 86_400_000)
         try desk.add()
@@ -148,7 +148,7 @@ struct OfflineCodeTests {
         #expect(try desk.give(try desk.code(), for: "R1").refusal == nil)
     }
 
-    @Test("wrong ones are counted and written down, and a pause follows that outlives a start")
+    @Test("Five wrong codes are recorded and lock further codes, also after a restart")
     func limited() throws {
         try desk.add()
         let good = try desk.code()
@@ -171,7 +171,7 @@ struct OfflineCodeTests {
     }
 
     @Test(
-        "what is no code is refused before it counts",
+        "Text that is not six digits is refused and not counted as a wrong code",
         arguments: ["", "12345", "1234567", "12345a", "１２３４５６", "-12345"]
     )
     func noCode(text: String) throws {
@@ -180,7 +180,7 @@ struct OfflineCodeTests {
         #expect(desk.book.keys["kid"]?.wrongAttempts == 0)
     }
 
-    @Test("need a phone that makes them, and a request that waits")
+    @Test("A code is refused if codes are not set up, or if the request is unknown or already answered")
     func missing() throws {
         try desk.add("owner", minutes: 5)
         #expect(try refusal("123456")?.code == "request.no_codes")
@@ -190,7 +190,7 @@ struct OfflineCodeTests {
         #expect(try refusal(try desk.code(), for: "R2")?.code == "request.not_waiting")
     }
 
-    @Test("a start finds the key as it was")
+    @Test("Restarting the service keeps the key of a child's codes")
     func start() throws {
         let before = desk.book
         try desk.restart()

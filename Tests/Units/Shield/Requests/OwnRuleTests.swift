@@ -5,7 +5,7 @@ import Testing
 
 @testable import STShieldCore
 
-@Suite("Requests answered by one's own rule")
+@Suite("Requests that the member's own rule answers")
 struct OwnRuleTests {
     private let desk: RequestDesk
 
@@ -30,7 +30,7 @@ struct OwnRuleTests {
         try desk.bench.ask(RequestRuleShow.self, .init(member: member))
     }
 
-    @Test("are granted by themselves, each of a day after a longer wait, and no more than the rule has")
+    @Test("An own rule grants each request of a day after a longer delay, up to its daily limit")
     func grows() throws {
         for (number, minutes) in [1, 2, 4, 8].enumerated() {
             let asked = try desk.add(nil, minutes: 5)
@@ -54,7 +54,7 @@ struct OwnRuleTests {
         #expect(try desk.add(nil, minutes: 5).grantsAt != nil)
     }
 
-    @Test("those that wait count too, so that asking for several at once is no way around")
+    @Test("Requests that wait at the same time get increasing delays")
     func several() throws {
         let moments = try ["a", "b", "c"].map {
             try desk.add(nil, minutes: 5, items: [RequestDesk.app($0)]).grantsAt
@@ -65,7 +65,7 @@ struct OwnRuleTests {
         )
     }
 
-    @Test("are not for oneself to approve; a guardian may be quicker")
+    @Test("Members cannot approve requests that their own rule answers, but a guardian can")
     func notOneself() throws {
         try desk.add(nil, minutes: 5)
         for by in [nil, "owner"] {
@@ -76,19 +76,21 @@ struct OwnRuleTests {
         #expect(try shown().grantedToday == 0)
     }
 
-    @Test("only a guardian answers a longer one than the rule grants")
+    @Test("A request longer than the rule's maximum needs a guardian, and without a guardian it is refused")
     func tooLong() throws {
         let asked = try desk.bench.ask(RequestAdd.self, RequestDesk.ask(nil, minutes: 16))
         #expect(asked.notes.map(\.code) == ["request.too_long"])
         #expect(asked.request.grantsAt == nil)
-        // As it is printed: the guardian need not be named.
+        // The approval does not have to name the guardian.
         #expect(try desk.approve("R1").request.answeredBy == RequestDesk.guardian)
         desk.set(members: [Member(name: "owner", role: .individual)])
         let request = RequestDesk.ask(nil, minutes: 20, items: [RequestDesk.app("code")])
         #expect(try desk.bench.refusal(RequestAdd.self, request)?.code == "request.too_long")
     }
 
-    @Test("no guardian is named who has no passcode to answer with")
+    @Test(
+        "If no guardian has a passcode, an adult's long request is refused and a child's reports the problem"
+    )
     func noPasscode() throws {
         desk.set(provers: [])
         #expect(
@@ -100,7 +102,7 @@ struct OwnRuleTests {
         #expect(child.notes[0].text.english.contains("screentime member passcode guardian"))
     }
 
-    @Test("a clock that is set does not bring the moment nearer, nor lets a grant last longer")
+    @Test("Setting the clock neither advances a waiting request nor lengthens a grant")
     func clock() throws {
         try desk.add(nil, minutes: 10)
         desk.time.stepWall(byMs: 3_600_000)
@@ -124,7 +126,7 @@ struct OwnRuleTests {
         #expect(try desk.view("R2").state == .ended)
     }
 
-    @Test("after a new start a clock set back does not lengthen a grant beyond its length")
+    @Test("A clock that is set back during a reboot does not lengthen a grant")
     func reboot() throws {
         try desk.add()
         try desk.approve("R1")
@@ -134,7 +136,7 @@ struct OwnRuleTests {
         #expect(try desk.view("R1").state == .ended)
     }
 
-    @Test("a clock that goes to tomorrow and back gives no new grants of this day")
+    @Test("Setting the clock forward a day and back does not renew the day's grants")
     func days() throws {
         try set(rule(delay: 0, aDay: 1))
         try desk.add(nil, minutes: 1)
@@ -147,7 +149,7 @@ struct OwnRuleTests {
         }
     }
 
-    @Test("days that the clock is set forward by are no new days, and the day that counts is never let go of")
+    @Test("Setting the clock forward starts no new day, and a full history keeps the day of new grants")
     func stepped() throws {
         try set(rule(delay: 0, aDay: 1))
         try desk.add(nil, minutes: 1)
@@ -166,7 +168,7 @@ struct OwnRuleTests {
         #expect(book.granted("kim", day: "2026-12-31") == 3)
     }
 
-    @Test("a start of the machine with a clock set back makes no new day either")
+    @Test("A reboot with the clock set back a day starts no new day")
     func restarted() throws {
         try set(rule(delay: 0, aDay: 1))
         try desk.add(nil, minutes: 1)
@@ -174,7 +176,7 @@ struct OwnRuleTests {
         #expect(try shown().grantedToday == 1)
     }
 
-    @Test("a grant that waits is held against the rule again when its moment comes")
+    @Test("A waiting request is denied when its delay ends if the rule no longer permits it")
     func tightened() throws {
         try desk.add(nil, minutes: 10, items: [RequestDesk.app("a")])
         try set(rule(most: 300_000))
@@ -191,7 +193,7 @@ struct OwnRuleTests {
         #expect(try shown().grantedToday == 1)
     }
 
-    @Test("a grant that waits waits longer when the rule does")
+    @Test("A waiting request waits longer if the rule's delay is increased")
     func slower() throws {
         try desk.add(nil, minutes: 5)
         try set(rule(delay: 600_000))
@@ -201,14 +203,14 @@ struct OwnRuleTests {
         #expect(try desk.view("R1").state == .granted)
     }
 
-    @Test("a stricter rule holds at once, a looser one after the delay of the member's rules")
+    @Test("A stricter rule applies immediately, and a looser one after the delay of the member's rules")
     func loosening() throws {
         desk.set(delayMs: 3_600_000)
         #expect(try set(rule(delay: 120_000)).fromWallMs == nil)
         #expect(!desk.asked.contains(RuleDelay.name) && !desk.asked.contains(AuthProve.name))
         let reply = try set(rule(delay: 60_000, aDay: 3))
         #expect(reply.fromWallMs == RequestDesk.noonMs + 3_600_000)
-        // What of it is stricter does not wait.
+        // The stricter part of the rule applies immediately.
         #expect(try shown().rule == rule(delay: 120_000, aDay: 3))
         #expect(try shown().next == rule(delay: 60_000, aDay: 3))
         desk.time.stepWall(byMs: 86_400_000)
@@ -220,7 +222,7 @@ struct OwnRuleTests {
         #expect(try shown().next == nil)
     }
 
-    @Test("asking for the stricter rule again lets go of the looser one")
+    @Test("Setting the stricter rule again cancels the pending looser rule")
     func cancel() throws {
         desk.set(delayMs: 3_600_000)
         try set(rule(aDay: 10))
@@ -229,13 +231,13 @@ struct OwnRuleTests {
         #expect(try shown() == RequestRuleState(rule: rule()))
     }
 
-    @Test("without a delay a looser rule holds at once")
+    @Test("Without a delay, a looser rule applies immediately")
     func noDelay() throws {
         #expect(try set(rule(aDay: 10)).fromWallMs == nil)
         #expect(try shown().rule.aDay == 10)
     }
 
-    @Test("a child's rule is a guardian's, who may let some be granted by themselves")
+    @Test("Loosening a child's rule requires a guardian's passcode and lets the rule grant requests")
     func child() throws {
         #expect(try shown("kid").rule.aDay == 0)
         let looser = rule("kid", aDay: 1)
@@ -245,11 +247,11 @@ struct OwnRuleTests {
         #expect(try shown("kid").rule.aDay == 0)
         #expect(try set(looser, RequestDesk.passcode).refusal == nil)
         #expect(try desk.add("kid", minutes: 5).grantsAt != nil)
-        // Beyond it a guardian answers, as before.
+        // Beyond the rule's daily limit, a guardian answers.
         #expect(try desk.add("kid", minutes: 5, items: [RequestDesk.app("code")]).grantsAt == nil)
     }
 
-    @Test("a rule out of bounds is refused")
+    @Test("A rule with a value out of bounds is refused, and a growing delay stops at the maximum")
     func bounds() throws {
         let bad = [
             rule(delay: -1), rule(delay: 86_400_001), rule(growth: -1), rule(growth: 1_001), rule(most: 0),

@@ -82,7 +82,7 @@ final class RequestDesk {
         listen()
     }
 
-    /// The computer is started anew, and its clock shows something.
+    /// The computer has restarted, and its clock shows a time.
     func reboot(wallMs: Int64) throws {
         try bench.store.close()
         bench = try CoreBench(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import STShieldCore
 
-@Suite("Requests that cannot be meant")
+@Suite("Refused requests for more time")
 struct RequestRefusalTests {
     private let desk: RequestDesk
 
@@ -16,7 +16,7 @@ struct RequestRefusalTests {
     }
 
     @Test(
-        "a time that is negative, nothing, or longer than a day",
+        "A request for less than 1 s or more than a day is refused",
         arguments: [-1, 0, 999, 86_400_001, .min, .max] as [Int64]
     )
     func duration(ms: Int64) throws {
@@ -26,7 +26,7 @@ struct RequestRefusalTests {
         #expect(try desk.add("kid", minutes: 24 * 60).state == .waiting)
     }
 
-    @Test("another's request cannot be touched through a door, and the own one can")
+    @Test("A caller for one member can revoke that member's request, but not revoke or answer another's")
     func door() throws {
         try desk.add()
         let bench = desk.bench
@@ -42,7 +42,7 @@ struct RequestRefusalTests {
         #expect(try bench.ask(RequestRevoke.self, .init(request: "R1")).request.state == .withdrawn)
     }
 
-    @Test("things that make no sense")
+    @Test("A request with an unknown category, an invalid app or site, or too many items is refused")
     func items() throws {
         let bad: [(TokenKind, String, String)] = [
             (.category, "nonsense", "category.unknown"), (.domain, "https://a.b/c", "request.bad_items"),
@@ -64,7 +64,7 @@ struct RequestRefusalTests {
         )
     }
 
-    @Test("reasons that are too long, or do something to a terminal")
+    @Test("A request whose reason is too long or contains control characters is refused")
     func words() throws {
         for text in [String(repeating: "x", count: 501), "a\u{7}b", "two\nlines"] {
             #expect(try refusal(RequestDesk.ask("kid", minutes: 5, because: text)) == "request.bad_words")
@@ -75,14 +75,14 @@ struct RequestRefusalTests {
         #expect(try desk.bench.ask(RequestAdd.self, RequestDesk.ask(because: "")).request.because == nil)
     }
 
-    @Test("of a member who does not exist")
+    @Test("A request for an unknown member is refused with the name of an existing member")
     func member() throws {
         let problem = try desk.bench.refusal(RequestAdd.self, RequestDesk.ask("kit"))
         #expect(problem?.code == "member.unknown")
         #expect(problem?.message.contains("kid") == true)
     }
 
-    @Test("more than a few at a time, or the same again")
+    @Test("A request that repeats a waiting one, or exceeds the number that can wait, is refused")
     func many() throws {
         try desk.add()
         #expect(try refusal(RequestDesk.ask("kid", minutes: 5)) == "request.exists")
@@ -93,11 +93,14 @@ struct RequestRefusalTests {
             try refusal(RequestDesk.ask("kid", minutes: 5, items: [RequestDesk.app("more")]))
                 == "request.too_many"
         )
-        // Those of another member are not in the way.
+        // The requests of another member do not count.
         #expect(try desk.add("owner", minutes: 5).state == .waiting)
     }
 
-    @Test("names of requests that there are not", arguments: ["R2", "R0", "R-1", "7", "", "R99999999999999"])
+    @Test(
+        "Revoking or approving an unknown request is refused without checking the passcode",
+        arguments: ["R2", "R0", "R-1", "7", "", "R99999999999999"]
+    )
     func names(name: String) throws {
         try desk.add()
         #expect(

@@ -11,7 +11,7 @@ struct RequestTests {
 
     init() throws { desk = try RequestDesk() }
 
-    @Test("wait for a guardian, and are granted with a passcode from that moment on")
+    @Test("A child's request waits until a guardian approves it with a passcode, and is granted from then on")
     func approve() throws {
         let asked = try desk.bench.ask(RequestAdd.self, RequestDesk.ask(because: "homework"))
         #expect(asked.request.request == "R1")
@@ -31,7 +31,7 @@ struct RequestTests {
         #expect(try desk.told() == ["1 grant/R1 granted"])
     }
 
-    @Test("end at their moment, with an event, and not before it")
+    @Test("A granted request ends exactly at its end time and publishes an event")
     func end() throws {
         try desk.add()
         try desk.approve("r1")
@@ -45,7 +45,7 @@ struct RequestTests {
         #expect(desk.book.due(bootID: desk.time.bootID) == Deadlines())
     }
 
-    @Test("are granted for less, and never for more")
+    @Test("A guardian can grant less time than requested, but not more")
     func shorter() throws {
         try desk.add()
         for bad: Int64 in [-10, 0, 16, 25 * 60] {
@@ -59,7 +59,7 @@ struct RequestTests {
         #expect(try desk.approve("R1", minutes: 10).request.untilWallMs == RequestDesk.noonMs + 600_000)
     }
 
-    @Test("are not granted with a wrong passcode, which is an answer, nor without one")
+    @Test("Answering with a wrong passcode or approving without one leaves the request waiting")
     func wrong() throws {
         try desk.add()
         let reply = try desk.approve("R1", "wrong")
@@ -73,7 +73,7 @@ struct RequestTests {
         #expect(try desk.told().isEmpty)
     }
 
-    @Test("are denied with the guardian's words, and are over then")
+    @Test("A denied request stores the guardian's reason and can no longer be approved")
     func deny() throws {
         try desk.add()
         let reply = try desk.bench.ask(
@@ -87,9 +87,7 @@ struct RequestTests {
         #expect(try desk.bench.refusal(RequestApprove.self, again)?.code == "request.not_waiting")
     }
 
-    @Test(
-        "end after a day without a guardian's answer, or after what the rule says; setting the clock lengthens nothing"
-    )
+    @Test("An unanswered request expires after a day, or after the time that the rule sets")
     func expiry() throws {
         try desk.add()
         try desk.pass(minutes: 24 * 60 - 1)
@@ -114,7 +112,7 @@ struct RequestTests {
         #expect(try desk.bench.refusal(RequestRuleSet.self, short)?.field == "/rule/expires_ms")
     }
 
-    @Test("are taken back without any proof, waiting or granted, and once only")
+    @Test("Revoking a waiting or granted request needs no passcode, and a second revocation is refused")
     func revoke() throws {
         try desk.add()
         #expect(try desk.bench.ask(RequestRevoke.self, .init(request: "R1")).request.state == .withdrawn)
@@ -131,7 +129,7 @@ struct RequestTests {
         )
     }
 
-    @Test("a start finds them as they were, numbers go on, and what is over meanwhile ends")
+    @Test("A restart keeps requests, and after a reboot numbers continue and expired grants end")
     func start() throws {
         try desk.add()
         try desk.approve("R1")
@@ -146,14 +144,14 @@ struct RequestTests {
         #expect(try desk.add("kid", minutes: 5, items: [RequestDesk.app("code")]).request == "R3")
     }
 
-    @Test("say when no guardian can answer")
+    @Test("A child's request reports `request.no_guardian` if the household has no guardian")
     func noGuardian() throws {
         desk.set(members: [Member(name: "owner", role: .individual), Member(name: "kid", role: .child)])
         let asked = try desk.bench.ask(RequestAdd.self, RequestDesk.ask())
         #expect(asked.notes.map(\.code) == ["request.no_guardian"])
     }
 
-    @Test("are listed with the newest first, by member and by state")
+    @Test("Requests are listed newest first and can be filtered by member and state")
     func list() throws {
         for id in ["a", "b", "c"] { try desk.add("kid", minutes: 5, items: [RequestDesk.app(id)]) }
         try desk.add("owner", minutes: 5)
@@ -167,13 +165,13 @@ struct RequestTests {
         #expect(try desk.bench.refusal(RequestList.self, .init(state: .unknown)) != nil)
     }
 
-    @Test("those that are over are kept for a while, and never more than the limit")
+    @Test("Only a limited number of finished requests is kept, and a restart keeps the same ones")
     func kept() throws {
         for _ in 0..<(MoreTimeRequests.keptMax + 5) {
             let request = try desk.add()
             _ = try desk.bench.ask(RequestRevoke.self, .init(request: request.request))
         }
-        // The last one stays until something else happens.
+        // The last one is kept until the next change.
         #expect(desk.book.requests.count == MoreTimeRequests.keptMax + 1)
         #expect(desk.book.requests.keys.min() == 5)
         let before = desk.book
@@ -181,7 +179,7 @@ struct RequestTests {
         #expect(desk.book == before)
     }
 
-    @Test("one that was approved is not approved again by a repeated message")
+    @Test("Repeating an approval with the same key returns the first reply and publishes no second event")
     func repeated() throws {
         try desk.add()
         let request = RequestApprove.Request(request: "R1", passcode: RequestDesk.passcode)
@@ -191,7 +189,7 @@ struct RequestTests {
         #expect(try desk.told().count == 1)
     }
 
-    @Test("a guardian gives time that was not asked for, to a child and to an adult, and only with a proof")
+    @Test("A guardian can grant time without a request to a child or an adult, but only with a passcode")
     func given() throws {
         func give(_ member: String, _ passcode: String?, minutes: Int64 = 30) throws -> RequestGrant.Reply {
             try desk.bench.ask(

@@ -6,11 +6,11 @@ import Testing
 
 @testable import STShieldCore
 
-@Suite("Who draws a shield, and what they are asked")
+@Suite("Sources of shield appearances")
 struct DrawingTests {
     private static let app = ShieldSubject(app: Showing.game)
 
-    @Test("an app that is named itself: the application alone")
+    @Test("The extension for an app that is shielded by id receives the app without a category")
     func named() throws {
         let showing = try Showing([Showing.store("a"): StoreShields(apps: [Showing.game])])
         let wanted = try showing.wanted(Self.app)
@@ -23,7 +23,7 @@ struct DrawingTests {
         #expect(wanted.target?.items == [TokenItem(kind: .application, id: Showing.game)])
     }
 
-    @Test("an app whose category is named: the application in the category, with its name in the language")
+    @Test("The extension for an app that is shielded by category receives the category's translated name")
     func category() throws {
         let policy = CategoryPolicy(.specific, categories: ["other"])
         let showing = try Showing([Showing.store("a"): StoreShields(categories: policy)])
@@ -33,7 +33,7 @@ struct DrawingTests {
         #expect(wanted.target?.items.map(\.kind) == [.application, .category])
     }
 
-    @Test("all categories: the category that the app is in")
+    @Test("If all categories are shielded, the extension receives the category of the app")
     func all() throws {
         let fact = SubjectFacts(
             subject: Showing.game,
@@ -49,7 +49,7 @@ struct DrawingTests {
         #expect(try showing.wanted(Self.app).target?.category?.id == "games")
     }
 
-    @Test("a site is the site's even where a browser is in front")
+    @Test("The extension for a shielded site in a browser receives the site without the browser")
     func site() throws {
         let showing = try Showing([Showing.store("a"): StoreShields(domains: [Showing.site])])
         let wanted = try showing.wanted(ShieldSubject(app: "org.browser", domain: Showing.site))
@@ -58,7 +58,7 @@ struct DrawingTests {
         #expect(wanted.target?.application == nil)
     }
 
-    @Test("the browser itself, when it is what is shielded")
+    @Test("The extension for a shielded browser receives the browser without the site")
     func browser() throws {
         let showing = try Showing([Showing.store("a"): StoreShields(apps: ["org.browser"])])
         let wanted = try showing.wanted(ShieldSubject(app: "org.browser", domain: Showing.site))
@@ -67,7 +67,7 @@ struct DrawingTests {
         #expect(wanted.target?.domain == nil)
     }
 
-    @Test("the first cause whose app has a configuration extension draws, and stands first among them")
+    @Test("The first cause whose app has a configuration extension draws the shield and is listed first")
     func first() throws {
         let shields = StoreShields(apps: [Showing.game])
         let stores = [Showing.store("a"): shields, Showing.store("b"): shields, Showing.store("c"): shields]
@@ -85,7 +85,7 @@ struct DrawingTests {
         #expect(shown.first?.causes.map(\.app) == ["b", "a", "c"])
     }
 
-    @Test("without an extension it is the system's own look, and says who shields it")
+    @Test("Without a configuration extension, a shield has the default appearance and names its app")
     func builtIn() throws {
         let shields = StoreShields(apps: [Showing.game])
         let showing = try Showing(
@@ -103,7 +103,7 @@ struct DrawingTests {
         #expect(view.look.secondary?.text == "Ask for more time")
     }
 
-    @Test("a rule's is the system's own, names the rule, and is in Korean for a Korean reader")
+    @Test("A rule's shield names the rule, and is in Korean if the language is Korean")
     func rule() throws {
         let store = Showing.store(BuiltInRules.app, "evenings")
         let names = SubjectFacts(
@@ -126,7 +126,7 @@ struct DrawingTests {
     }
 
     @Test(
-        "a rule's has the app's own picture, where there is one that can be drawn, and else an hourglass",
+        "A rule's shield shows the app's icon if it is a PNG or SVG file, otherwise an hourglass",
         arguments: [
             ("/usr/share/icons/game.png", true), ("/usr/share/icons/game.svg", true),
             ("/usr/share/pixmaps/game.xpm", false), ("game", false), ("icons/game.png", false), (nil, false),
@@ -145,7 +145,7 @@ struct DrawingTests {
         let shown = try #require(try app.show().view?.look.icon)
         let hourglass = ShieldIcon(kind: .system, name: "hourglass")
         #expect(shown == (isDrawn ? ShieldIcon(kind: .file, name: icon) : hourglass))
-        // An app's look without a picture is as on a phone.
+        // An app's own appearance without an icon gets the hourglass.
         let own = try Showing([Showing.store("a"): StoreShields(apps: [Showing.game])], facts: [facts])
         var look = Showing.look("Later!")
         look.icon = nil
@@ -153,7 +153,7 @@ struct DrawingTests {
         #expect(try own.show().view?.look.icon == hourglass)
     }
 
-    @Test("an app's own look is shown, with what it left out")
+    @Test("An app's own appearance is shown, and gets a default icon and first button if it has none")
     func own() throws {
         let showing = try Showing([Showing.store("a"): StoreShields(apps: [Showing.game])])
         var look = Showing.look("Later!", secondary: nil)
@@ -164,12 +164,12 @@ struct DrawingTests {
         #expect(view.source == .app)
         #expect(view.look.title?.text == "Later!")
         #expect(view.look.primary?.text == "OK")
-        // A second button is there only when the app wants one.
+        // A second button is shown only if the app defines one.
         #expect(view.look.secondary == nil)
         #expect(view.look.icon?.kind == .system)
     }
 
-    @Test("what the app did not override, or said too late, is the system's own, and says why")
+    @Test("If the app's appearance is missing or late, the default appearance is shown with the reason")
     func missing() throws {
         let showing = try Showing([Showing.store("a"): StoreShields(apps: [Showing.game])])
         showing.answer(ShieldAppearance(submenu: []), missing: "configuration(shielding:)")
@@ -184,7 +184,7 @@ struct DrawingTests {
         #expect(try showing.show().view?.problem?.code == "shield.no_look")
     }
 
-    @Test("an answer to another question is not shown")
+    @Test("An appearance with an outdated stamp is replaced by the default one and `shield.changed`")
     func changed() throws {
         let showing = try Showing([Showing.store("a"): StoreShields(apps: [Showing.game])])
         showing.bench.companion = { _, _ in
@@ -198,7 +198,7 @@ struct DrawingTests {
         #expect(view?.problem?.code == "shield.changed")
     }
 
-    @Test("the stamp is another one when a store, a name or the installation changes")
+    @Test("The stamp of a shield changes with the store, the app's name and the installation")
     func stamp() throws {
         let shields = [Showing.store("a"): StoreShields(apps: [Showing.game])]
         let first = try Showing(shields).wanted(Self.app).stamp
@@ -215,7 +215,7 @@ struct DrawingTests {
         #expect(try Showing(shields).wanted(Self.app).stamp == first)
     }
 
-    @Test("a preview asks an app that shields nothing, and counts nothing")
+    @Test("A preview shows the appearance of an app that shields nothing, and records no shield")
     func preview() throws {
         let showing = try Showing(
             [:],
@@ -238,7 +238,7 @@ struct DrawingTests {
         #expect(try showing.bench.ask(ShieldList.self, .init()).shields.isEmpty)
     }
 
-    @Test("a subject is an app or a site, of a sensible length")
+    @Test("Showing a shield is refused if the subject is missing, empty or too long")
     func subjects() throws {
         let showing = try Showing()
         let bad = [

@@ -7,7 +7,7 @@ import Testing
 
 @testable import STShieldCore
 
-@Suite("Shields of a time that a person deleted")
+@Suite("Shields in deleted periods")
 struct ForgottenShieldsTests {
     private static let marker = "org.example.marker"
     private let showing: Showing
@@ -40,20 +40,20 @@ struct ForgottenShieldsTests {
         try showing.bench.ask(ShieldList.self, .init()).shields.compactMap(\.subject.app)
     }
 
-    /// Whether a file of the database does.
+    /// Returns true if a file of the database contains the marker.
     private func holdsMarker() -> Bool {
         ["bench.sqlite", "bench.sqlite-wal"].contains { name in
             ScratchDirectory.text(showing.bench.scratch.file(name)).contains(Self.marker)
         }
     }
 
-    @Test("are gone: from the list, from the events, and from the file")
+    @Test("Deleting a period removes the member's shields from the list, the events and the database file")
     func gone() throws {
         try show(Showing.game, at: 999)
         try show(Self.marker, at: 1_000)
         try show(Self.marker, at: 1_999)
         try show(Showing.game, at: 2_000)
-        // Known by the stretch that it lies in.
+        // Identified by its usage segment.
         try show(Self.marker, at: 5_000, segment: "s1")
         let before = try showing.bench.ask(EventsSince.self, .init(stream: "shield"))
         #expect(try list().count == 5)
@@ -71,13 +71,13 @@ struct ForgottenShieldsTests {
         ]
         #expect(after.events.map(\.header.type) == types)
         #expect(!holdsMarker())
-        // Told again, as by a snapshot, it changes nothing.
+        // Applying the event again, as in a snapshot, changes nothing.
         try forget(.init(member: Showing.member, segments: ["s1"], fromWallMs: 1_000, toWallMs: 2_000))
         let again = try showing.bench.ask(EventsSince.self, .init(stream: "shield"))
         #expect(again.head.epoch == after.head.epoch)
     }
 
-    @Test("from an activity-center that names no time, go by their stretches alone")
+    @Test("If a deletion contains no times, shields are removed by their usage segments only")
     func stretches() throws {
         try show(Showing.game, at: 1_000)
         try show(Self.marker, at: 1_000, segment: "s1")

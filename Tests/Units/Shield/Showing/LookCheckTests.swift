@@ -4,7 +4,7 @@ import Testing
 
 @testable import STShieldCore
 
-@Suite("What an app says its shield looks like")
+@Suite("Validation of shield appearances")
 struct LookCheckTests {
     private static let color = ShieldColor(light: "#112233FF", dark: "#445566FF")
     /// The head of a PNG of 16 by 16.
@@ -30,7 +30,7 @@ struct LookCheckTests {
         ShieldAppearance(icon: ShieldIcon(kind: .data, data: Base64.encode(bytes)), submenu: [])
     }
 
-    @Test("a good one stays as it is")
+    @Test("A valid appearance is accepted unchanged")
     func good() {
         let look = ShieldAppearance(
             blur: "systemThickMaterialDark",
@@ -48,7 +48,7 @@ struct LookCheckTests {
         #expect(checked.problem == nil)
     }
 
-    @Test("texts are cut at 1,000 bytes and ten lines, and lose control characters")
+    @Test("Texts of an appearance are cut at 1,000 bytes and ten lines, and lose control characters")
     func texts() {
         var look = ShieldAppearance(submenu: ["1", "2", "3\n4", "5"])
         look.title = text(String(repeating: "가", count: 40_000))
@@ -67,7 +67,7 @@ struct LookCheckTests {
         #expect(problem?.message.contains("title was longer than 1000 bytes") == true)
     }
 
-    @Test("a text of a megabyte without a place to cut it is no trouble")
+    @Test("A title that consists of a single character of one megabyte becomes an ellipsis")
     func oneCharacter() {
         let (mended, problem) = check(
             ShieldAppearance(title: text("e" + String(repeating: "\u{301}", count: 500_000)), submenu: [])
@@ -77,7 +77,7 @@ struct LookCheckTests {
     }
 
     @Test(
-        "colours are eight digits, or six",
+        "A colour that is not `#` with six or eight hexadecimal digits is omitted",
         arguments: ["", "red", "#12345", "#1234567G", "#112233FF0", "112233FF"]
     )
     func badColors(_ color: String) {
@@ -89,13 +89,13 @@ struct LookCheckTests {
         #expect(problem?.field == "/look/background")
     }
 
-    @Test("six digits are a colour one cannot see through")
+    @Test("A colour of six digits becomes opaque")
     func sixDigits() {
         let look = ShieldAppearance(background: ShieldColor(light: "#a1b2c3", dark: "#000000"), submenu: [])
         #expect(check(look).look.background == ShieldColor(light: "#a1b2c3FF", dark: "#000000FF"))
     }
 
-    @Test("a blur has one of Apple's names")
+    @Test("A blur with a known style is accepted, and an unknown one is omitted")
     func blurs() {
         #expect(check(ShieldAppearance(blur: "extraLight", submenu: [])).problem == nil)
         #expect(check(ShieldAppearance(blur: "systemMaterialLight", submenu: [])).problem == nil)
@@ -105,7 +105,7 @@ struct LookCheckTests {
         #expect(ShieldAppearanceLimits.blurs.count == 21)
     }
 
-    @Test("pictures are PNG or JPEG, small and not huge")
+    @Test("Icon data that is too large, not base64, or neither PNG nor JPEG is reported")
     func data() {
         #expect(check(icon(Self.png)).look.icon != nil)
         #expect(check(icon(Self.jpeg(64))).look.icon != nil)
@@ -127,7 +127,7 @@ struct LookCheckTests {
         #expect(noText.problem?.message.contains("not base64") == true)
     }
 
-    @Test("a file that is named elsewhere is not even looked for")
+    @Test("An icon file whose path is outside the app's folder is not read")
     func elsewhere() {
         var asked: [String] = []
         var check = ShieldAppearanceCheck(bundle: "/real/a", named: "/apps/a") {
@@ -142,7 +142,7 @@ struct LookCheckTests {
         #expect(asked == ["/apps/a/i.png", "/real/a/i.png"])
     }
 
-    @Test("files are in the app's own folder, also behind links, and not too large")
+    @Test("An icon file that is missing, too large, not an image or outside the app's folder is reported")
     func files() {
         func file(_ path: String, _ bytes: Int64 = 100) -> IconFile {
             IconFile(path: path, bytes: bytes, head: Self.png)
@@ -164,7 +164,7 @@ struct LookCheckTests {
         #expect(says("/apps/a/none")?.contains("not there") == true)
         #expect(says("i.png")?.contains("not there") == true)
         #expect(says(nil)?.contains("not there") == true)
-        // A picture of its own for dark desktops is checked as well, and alone left out.
+        // An icon for dark desktops is checked separately, and only that icon is omitted.
         func dark(_ name: String) -> (look: ShieldAppearance, problem: Problem?) {
             let icon = ShieldIcon(kind: .file, name: "/apps/a/i.png", darkName: name)
             return check(ShieldAppearance(icon: icon, submenu: []), files: files)
@@ -174,7 +174,7 @@ struct LookCheckTests {
         #expect(dark("/apps/a/link.png").look.icon == ShieldIcon(kind: .file, name: "/apps/a/i.png"))
     }
 
-    @Test("names of the system's pictures are short and plain")
+    @Test("The name of a system icon is reported if it is empty, too long or contains other characters")
     func names() {
         func problem(_ kind: ShieldIconKind, _ name: String?) -> Problem? {
             check(ShieldAppearance(icon: ShieldIcon(kind: kind, name: name), submenu: [])).problem
@@ -186,7 +186,7 @@ struct LookCheckTests {
         #expect(problem(.unknown, "x") != nil)
     }
 
-    @Test("of a look with much wrong, the first is said and the rest counted")
+    @Test("The problem of an appearance with several faults states how many others there are")
     func many() {
         let color = ShieldColor(light: "x", dark: "y")
         let bad = ShieldText(text: "\u{1}", color: color)

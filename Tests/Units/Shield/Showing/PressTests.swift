@@ -7,7 +7,7 @@ import Testing
 
 @testable import STShieldCore
 
-@Suite("Shields before people, and their buttons")
+@Suite("Shown shields and button presses")
 struct PressTests {
     private static let shields = [Showing.store("a"): StoreShields(apps: [Showing.game])]
 
@@ -17,7 +17,7 @@ struct PressTests {
         return showing
     }
 
-    @Test("what nothing shields has no shield, and is not counted")
+    @Test("Showing an app that is not shielded returns no shield and records nothing")
     func allowed() throws {
         let showing = try showing()
         let reply = try showing.show(ShieldSubject(app: "org.free"))
@@ -26,7 +26,7 @@ struct PressTests {
         #expect(showing.bench.events.isEmpty)
     }
 
-    @Test("every shield shown is counted and told, with its causes, its segment and when it was")
+    @Test("Every shown shield is counted, published, and listed with its causes, segment and time")
     func counted() throws {
         let showing = try showing()
         for wallMs in [nil, 1_000, Int64.max] {
@@ -46,9 +46,7 @@ struct PressTests {
         #expect(try showing.bench.ask(ShieldList.self, .init(toWallMs: 1_001)).counts.first?.shown == 1)
     }
 
-    @Test(
-        "of very many who shield one thing the first are named, rules before all, with a count of the others"
-    )
+    @Test("A shield with hundreds of causes names the first ones, rules before apps, and counts the others")
     func manyCauses() throws {
         func long(_ name: String) -> String { name + String(repeating: "\"", count: 120) }
         var stores: [StoreName: StoreShields] = [:]
@@ -75,7 +73,7 @@ struct PressTests {
         #expect(decided.decision == reply.decision)
     }
 
-    @Test("the list comes in pages, newest first, with counts on the first")
+    @Test("Shown shields are listed in pages, with counts only on the first page")
     func pages() throws {
         let showing = try showing()
         for _ in 0..<5 { _ = try showing.show() }
@@ -89,13 +87,13 @@ struct PressTests {
         }
     }
 
-    @Test("the same press gets the same answer, a lower one none at all")
+    @Test("A repeated press gets the same response, and a lower press number is refused")
     func answeredOnce() throws {
         let showing = try showing()
         let shield = try showing.show().shield
         showing.answer(Showing.look("own"), press: .init(response: ShieldResponse.none))
         #expect(try showing.press(shield, button: .secondary, press: 1).response == .none)
-        // The app's answer would be another one now.
+        // The app would now send another response.
         showing.answer(Showing.look("own"), press: .init(response: .close))
         #expect(try showing.press(shield, button: .secondary, press: 1).response == .none)
         #expect(try showing.refusal(shield, button: .primary, press: 1)?.code == "shield.answered")
@@ -108,7 +106,7 @@ struct PressTests {
         #expect(reply.response == .close)
     }
 
-    @Test("a press of nothing is refused")
+    @Test("A press is refused if the shield or button does not exist or the press number is invalid")
     func refused() throws {
         let showing = try showing(Showing.look("own", secondary: nil))
         let shield = try showing.show().shield
@@ -120,7 +118,7 @@ struct PressTests {
         #expect(try showing.refusal(shield, button: .primary, press: .max)?.code == "body.invalid")
     }
 
-    @Test("as many lines of a submenu can be pressed as are shown")
+    @Test("A menu item can be pressed only if the shield shows it")
     func submenu() throws {
         let showing = try showing(Showing.look("own", submenu: ["5 min", "10 min"]))
         let shield = try showing.show().shield
@@ -129,7 +127,7 @@ struct PressTests {
         #expect(try showing.refusal(shield, button: .thirdSubmenu, press: 2)?.code == "shield.no_button")
     }
 
-    @Test("an app is asked with the id of the shield's press, and again with the same one after a failure")
+    @Test("An unanswered press can start another attempt, and an answered press starts none")
     func job() throws {
         let showing = try showing()
         let shield = try #require(try showing.show().shield)
@@ -143,12 +141,12 @@ struct PressTests {
         #expect(first?.target.application?.id == Showing.game)
         #expect(try begin(.secondary, 1)?.attempt == 2)
         _ = try showing.press(shield, button: .secondary, press: 1)
-        // It is answered now.
+        // The press is answered now.
         #expect(try begin(.secondary, 1) == nil)
         #expect(try begin(.primary, 2)?.attempt == 1)
     }
 
-    @Test("an app without a look of its own is asked about the second button of the system's")
+    @Test("An app with only an action extension receives the second button of the default appearance")
     func buttonsAlone() throws {
         for (configuration, action) in [(nil, "/x/act"), ("/x/look", "/x/act"), (nil, nil)] {
             let app = Showing.extensions("a", configuration: configuration, action: action)
@@ -161,7 +159,7 @@ struct PressTests {
         }
     }
 
-    @Test("a shield can be left when its app fails")
+    @Test("If the app's extension crashes, the first button still closes the shield")
     func failed() throws {
         let showing = try showing()
         let shield = try showing.show().shield
@@ -172,7 +170,7 @@ struct PressTests {
         #expect(primary.response == .close && primary.problem?.code == "extension.crashed")
     }
 
-    @Test("a press whose app could not be asked is not answered, and can be made again")
+    @Test("A press that cannot reach the app is refused as retryable and can be repeated")
     func notReady() throws {
         let showing = try showing()
         let shield = try showing.show().shield
@@ -186,7 +184,7 @@ struct PressTests {
         #expect(try showing.press(shield, button: .secondary, press: 1) == .init(response: .close))
     }
 
-    @Test("after defer the shield is drawn anew, and its new buttons count")
+    @Test("After the response `defer` the shield is drawn again, and a button that it lost is refused")
     func deferred() throws {
         let showing = try showing()
         let shield = try showing.show().shield
@@ -203,7 +201,7 @@ struct PressTests {
         #expect(try showing.refusal(shield, button: .secondary, press: 2)?.code == "shield.no_button")
     }
 
-    @Test("the first button of the system's own look always closes it")
+    @Test("The first button of the default appearance closes the shield")
     func builtIn() throws {
         let showing = try Showing(
             Self.shields,
@@ -213,7 +211,7 @@ struct PressTests {
         #expect(try showing.press(shield, button: .primary, press: 1) == .init(response: .close))
     }
 
-    @Test("the system's own second button asks for a quarter of an hour, once, and the shield says so")
+    @Test("The second button of a rule's shield requests 15 min once, and the shield shows the request")
     func more() throws {
         let store = Showing.store(BuiltInRules.app, "evenings")
         let showing = try Showing([store: StoreShields(apps: [Showing.game])], apps: [:])
@@ -241,7 +239,7 @@ struct PressTests {
         #expect(try showing.refusal(shield, button: .secondary, press: 2)?.code == "shield.no_button")
     }
 
-    /// A shield of a rule over the game, for one of these people.
+    /// A rule's shield of the game in a household of these members.
     private func ruled(_ members: [Member]) throws -> Showing {
         let store = Showing.store(BuiltInRules.app, "evenings")
         let showing = try Showing([store: StoreShields(apps: [Showing.game])], apps: [:], members: members)
@@ -253,7 +251,7 @@ struct PressTests {
         return showing
     }
 
-    @Test("its menu offers what the person's own rule may grant, and once a day a minute to save and finish")
+    @Test("The menu of an adult's shield offers 15 minutes and, once a day, one more minute")
     func menu() throws {
         let showing = try ruled([Member(name: Showing.member, role: .individual)])
         let shown = try showing.show()
@@ -265,7 +263,7 @@ struct PressTests {
         let granted = try #require(try showing.bench.ask(RequestList.self, .init()).requests.first)
         #expect(granted.durationMs == 60_000 && granted.state == .granted)
 
-        // Once for the day and the thing, also over a start; it takes none of what the rule grants.
+        // The minute is granted once a day for each app, and does not count as a grant of the rule.
         showing.bench.time.advance(byMs: 60_000)
         _ = try showing.bench.step { try RequestHandlers.advance(&$0, context: $1, change: $2) }
         let again = try showing.show()
@@ -284,7 +282,7 @@ struct PressTests {
         #expect(try showing.show().view?.look.submenu.first == "One more minute")
     }
 
-    @Test("where a guardian answers, the menu offers an hour and the rest of the day as well")
+    @Test("The menu of a child's shield also offers an hour and the rest of the day")
     func menuOfChild() throws {
         let people = [Member(name: Showing.member, role: .child), Member(name: "mum", role: .guardian)]
         let showing = try ruled(people)
@@ -297,7 +295,7 @@ struct PressTests {
         #expect(asked.durationMs == end - now && asked.state == .waiting)
     }
 
-    @Test("an app's button without an extension for it does nothing, and says so")
+    @Test("Pressing an app's second button without an action extension only reports the problem")
     func noAction() throws {
         let showing = try Showing(Self.shields, apps: ["a": Showing.extensions("a", action: nil)])
         showing.answer(Showing.look("own"))
@@ -307,7 +305,7 @@ struct PressTests {
         #expect(try showing.press(shield, button: .primary, press: 2) == .init(response: .close))
     }
 
-    @Test("answers are kept whole for the newest shields alone, and the oldest shields go")
+    @Test("Beyond the limits, the oldest shields first lose their stored responses and then are removed")
     func limits() throws {
         let showing = try showing()
         let shield = try showing.show().shield
