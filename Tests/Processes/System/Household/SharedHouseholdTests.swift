@@ -36,8 +36,7 @@ extension HouseholdSuite {
                         try await Self.share(desks) { laptop, desktop in
                             let agents = try await [MachineAgent(laptop), MachineAgent(desktop)]
                             try await agents[0].look(at: HouseholdDesk.game)
-                            try await eventually(within: .seconds(20), "the other machine shows the usage")
-                            {
+                            try await eventually(within: .seconds(20), "the other machine shows the usage") {
                                 let shown = try await desktop.client.call(LinkShow.self, Empty())
                                 guard shown.elsewhere.map(\.app) == [HouseholdDesk.game] else {
                                     throw NotYet("\(shown)")
