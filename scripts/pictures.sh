@@ -15,7 +15,6 @@ export TZ
 TZ="Etc/GMT$(printf '%+d' "$((($(date --utc +%-H) + 16) % 24 - 12))")"
 "${command}" system up --demo --detach >/dev/null
 mkdir --parents "${root}/deploy/pictures"
-"${command}" report --png "${root}/deploy/pictures/report.png" >/dev/null
 "${command}" limit add firefox 2h --member teen >/dev/null
 "${command}" limit add steam 1h --member teen >/dev/null
 chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="${scratch}/browser" --window-size=1280,1086 \
@@ -26,5 +25,6 @@ for _ in {1..50}; do
     "${command}" shield preview firefox --member teen --png "${root}/deploy/pictures/shield.png" | grep --quiet "You promised" && break
     sleep 0.2
 done
+"${command}" report --png "${root}/deploy/pictures/report.png" >/dev/null
 chmod 644 "${root}"/deploy/pictures/*.png
 ls -l "${root}/deploy/pictures"

@@ -1,5 +1,5 @@
 // Details of one app, site or category: its usage by day and hour, its rules, and buttons for a limit and an explanation.
-import { h, svg, choices, say, locale, ask, clock, duration, daysAgo, nameOf, picture } from "/page/tools.js";
+import { h, svg, choices, say, dateLocale, ask, clock, duration, daysAgo, nameOf, picture } from "/page/tools.js";
 import { addRule, ruleCard } from "/page/rules.js";
 
 const lengths = [7, 30, 90];
@@ -53,7 +53,7 @@ export async function thing() {
     bars(byHour, clock, 3),
     h("div.band", {}, h("h2", {}, say("last_days", { days })),
       choices(say("by_time"), "days", lengths, days, (count) => say("count_days", { days: count }), pick)),
-    bars(byDay, (ms) => new Date(ms).toLocaleDateString(locale(), { month: "numeric", day: "numeric" }), Math.ceil(days / 10)),
+    bars(byDay, (ms) => new Date(ms).toLocaleDateString(dateLocale(), { month: "numeric", day: "numeric" }), Math.ceil(days / 10)),
     h("p", {}, used.length
       ? say("day_figures", { total: duration(total), mean: duration(total / used.length), used: used.length })
       : say("never_used", { days })),

@@ -1,5 +1,5 @@
 // Explains why something is shielded or not: the observations, their consequences, and how to lift the shield.
-import { h, bar, say, locale, ask, read, duration, clock } from "/page/tools.js";
+import { h, bar, say, locale, dateLocale, ask, read, duration, clock } from "/page/tools.js";
 import { askForMore } from "/page/requests.js";
 
 // Steps within Screen Time itself. They are folded, because most readers need the other steps first.
@@ -35,7 +35,7 @@ const capitalised = (text) => text.replace(/^./u, (first) => first.toLocaleUpper
 
 const moment = (ms) => {
   const isToday = new Date(ms).toDateString() === new Date().toDateString();
-  return isToday ? clock(ms) : `${new Date(ms).toLocaleDateString(locale(), { month: "short", day: "numeric" })} ${clock(ms)}`;
+  return isToday ? clock(ms) : `${new Date(ms).toLocaleDateString(dateLocale(), { month: "short", day: "numeric" })} ${clock(ms)}`;
 };
 
 const steps = (all, made = (text) => text) => h("ol", {}, all.map((step) =>

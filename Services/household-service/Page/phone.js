@@ -1,5 +1,5 @@
 // The page for the phone of a guardian or teacher: current usage, requests, computers, and lessons.
-import { h, say, duration, clock, bar, answer, show, cancel, tell, language, locale, languageButton, speak } from "/page/tools.js";
+import { h, say, duration, clock, bar, answer, show, cancel, tell, language, locale, dateLocale, languageButton, speak } from "/page/tools.js";
 
 const POLL_MS = 3000;
 const parts = () => (page?.teaches ? ["lesson"] : ["today", "requests", "people"]);
@@ -33,7 +33,7 @@ function appName(id) {
 
 function moment(ms) {
   const isToday = new Date(ms).toDateString() === new Date().toDateString();
-  return isToday ? clock(ms) : say("yesterday", { date: new Date(ms).toLocaleDateString(locale()), time: clock(ms) });
+  return isToday ? clock(ms) : say("yesterday", { date: new Date(ms).toLocaleDateString(dateLocale()), time: clock(ms) });
 }
 
 const isLookedAfter = (member) => page.people.some((one) => one.member === member && one.is_looked_after);
@@ -118,7 +118,7 @@ function lesson() {
 }
 
 // Day 1 is Sunday, and the first day of 2023 was a Sunday.
-const weekdays = (days) => days?.map((day) => new Date(2023, 0, day).toLocaleDateString(locale(), { weekday: "short" })).join(" ") ?? say("every_day");
+const weekdays = (days) => days?.map((day) => new Date(2023, 0, day).toLocaleDateString(dateLocale(), { weekday: "short" })).join(" ") ?? say("every_day");
 
 function underWay(own) {
   return h("section.card", { id: "lesson" },

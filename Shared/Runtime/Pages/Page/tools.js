@@ -10,6 +10,9 @@ export let language = wanted.find((code) => codes.includes(code)) ?? "en";
 
 export const locale = () => language.replace("_", "-");
 
+// The locale of dates. English dates have the day before the month, as in reports and in the command.
+export const dateLocale = () => (language === "en" ? "en-GB" : locale());
+
 export function speak(other) {
   language = other;
   localStorage.setItem("language", other);
@@ -69,7 +72,7 @@ export function duration(ms) {
 export const clock = (ms) => new Date(ms).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 export const date = (ms) =>
-  new Date(ms).toLocaleDateString(locale(), { weekday: "long", year: "numeric", month: "long", day: "numeric" });
+  new Date(ms).toLocaleDateString(dateLocale(), { weekday: "long", year: "numeric", month: "long", day: "numeric" });
 
 // Returns the local date of a past day as YYYY-MM-DD, the form that the command accepts.
 export function daysAgo(count) {
