@@ -8,7 +8,7 @@ package struct DoorAccount: Sendable {
     /// The problem that requests receive while no member owns the account.
     private var problem = Problem(
         "unavailable",
-        "auth-service has not yet reported which member owns this account.",
+        "auth-service has not yet reported which member owns this account. Try again in a moment.",
         retryable: true
     )
 

@@ -25,7 +25,10 @@ package struct DoorRequest: Sendable {
         guard isAgent || !DoorRules.isAgents(route) else {
             throw Problem(
                 "access.agent_only",
-                "Only desktop-agent from the package can report what is on this screen."
+                """
+                Only the desktop-agent program of the installed Screen Time package can report what is on \
+                this screen.
+                """
             )
         }
         var asking = person

@@ -45,7 +45,7 @@ struct BundleCheck {
             throw reader.reasons.problem(bundle)
                 ?? Problem(
                     "app.bad_manifest",
-                    "\(path, "path") cannot be read."
+                    "\(path, "path") is not a valid manifest. Correct it and try again."
                 )
         }
         reasons = reader.reasons

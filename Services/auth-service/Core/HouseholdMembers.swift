@@ -12,7 +12,7 @@ enum HouseholdMembers {
         guard let device = state.device else {
             throw Problem(
                 "unavailable",
-                "This computer is not registered yet.",
+                "auth-service has not recorded this computer yet. Try again in a moment.",
                 key: "unavailable.this-computer-is",
                 retryable: true
             )
@@ -304,7 +304,7 @@ enum HouseholdMembers {
             guard let owner = state.members.ofThisAccount else {
                 throw Problem(
                     "unavailable",
-                    "There are no members yet.",
+                    "There are no members yet. Try again in a moment.",
                     key: "unavailable.there-are-no",
                     retryable: true
                 )

@@ -59,7 +59,7 @@ export const words = {
   phone_codes_what: "With an app for one-time codes, such as Aegis or Google Authenticator, a guardian can answer {name}'s requests from anywhere by reading out six digits. Codes from a phone that was set up earlier stop working.",
   phone_codes_scan: "Scan the QR code with the app on the phone, or type the letters below it. The QR code is shown only once. Do not show it to the child: anyone who has it can generate codes.",
   phone_codes_picture: "The key as a QR code for a phone's camera", have_code: "I have a code", code_on_phone: "The six digits on the guardian's phone",
-  by_hour_and_day: "Usage by hour and day", origin_clock: "Triggered by the clock. No person was observed at that moment.", origin_forgotten: "The cause is no longer recorded.",
+  by_hour_and_day: "Usage by hour and day", origin_clock: "Triggered at a set time, not by something that a person did.", origin_forgotten: "The cause is no longer recorded.",
   within: "What Screen Time did", last_shown: "The last time the shield was shown", counts_towards: "Counts towards", lifts: "How to lift the shield", to_know: "Notes",
   budget: "{counted} of {whole}, {own} of it in this app or on this site", to_rules: "Go to the rules", account: "Account", account_whose: "Account of {name}",
   account_name: "Login name of {name} on this computer", account_none: "No account here",

@@ -90,7 +90,7 @@ package final class DesktopFacts: Sendable {
     static var startingProblem: Problem {
         Problem(
             "unavailable",
-            "desktop-agent is still starting and cannot answer this yet.",
+            "desktop-agent is still starting and cannot answer this yet. Try again in a moment.",
             key: "unavailable.desktop-agent-is-still",
             retryable: true,
             help: "screentime status"

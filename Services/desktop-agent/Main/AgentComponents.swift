@@ -264,7 +264,7 @@ actor AgentComponents {
         guard let (signs, choice) = looked else {
             throw Problem(
                 "unavailable",
-                "desktop-agent is still examining the desktop.",
+                "desktop-agent is still examining the desktop. Try again in a moment.",
                 key: "unavailable.desktop-agent-is",
                 retryable: true
             )

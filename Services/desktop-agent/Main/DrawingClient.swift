@@ -102,7 +102,11 @@ actor DrawingClient {
     private func sendRequest(_ make: (Int64) -> DrawSessionRequest) async throws(Problem) -> DrawSessionReply
     {
         guard !isClosed, jobs.count < Self.waitingMax else {
-            throw Problem("draw.busy", "Too many pictures are waiting to be drawn.", retryable: true)
+            throw Problem(
+                "draw.busy",
+                "Too many pictures are waiting to be drawn. Try again in a moment.",
+                retryable: true
+            )
         }
         numbers += 1
         let number = numbers
@@ -135,7 +139,9 @@ actor DrawingClient {
         deadline = thread.after(milliseconds: Self.deadlineMs) { [weak self] in
             self?.assumeIsolated {
                 $0.deadline = nil
-                $0.end(Problem("draw.too_slow", "The picture was not drawn in time.", retryable: true))
+                $0.end(
+                    Problem("draw.too_slow", "The picture was not drawn in time. Try again.", retryable: true)
+                )
             }
         }
         write()

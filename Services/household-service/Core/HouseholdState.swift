@@ -559,7 +559,10 @@ package struct HouseholdState: Sendable, Equatable {
         else {
             throw Problem(
                 "household.invitation_over",
-                "This invitation has expired: it lasts ten minutes. Ask for a new code.",
+                """
+                This invitation has expired, because an invitation is valid for ten minutes. Ask for a new \
+                code.
+                """,
                 help: "screentime household invite"
             )
         }

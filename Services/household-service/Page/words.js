@@ -2,10 +2,10 @@
 export const words = {
   hours: "{count} h", minutes: "{count} min", seconds: "{count} s",
   name: "Screen Time", today: "Today", requests: "Requests", people: "Computers", cancel: "Cancel", go_on: "Continue", parts: "Parts of Screen Time",
-  away: "The household's computer does not answer. This page continues as soon as it does.",
+  away: "The household's hub does not answer. This page continues as soon as it does.",
   pair: "Add this phone", pair_what: "You do not need a passcode on this phone after you add it. A guardian's phone shows usage and answers requests. A teacher's phone starts and ends lessons. Anyone who can unlock the phone can do this.",
   pair_now: "Add it", pair_check: "Before you continue, compare the fingerprint of the certificate in this browser with the one on the computer that showed the code.",
-  closed: "This phone has no access", closed_how: "To add this phone, run this command in a terminal on the household's computer:",
+  closed: "This phone has no access", closed_how: "To add this phone, run this command in a terminal on the household's hub:",
   used: "{time} today", nothing: "Nothing was used today.", now_on: "{app} on {machine}, since {time}",
   asks: "{member} asks for {what}", more_of: "{time} of {things}", everything: "everything", on: "on {machine}, {time}", deny: "Deny", approve: "Approve…",
   how_long: "For how long?", because: "Reason (optional)", granted_until: "{things} until {time}", by: "granted by {by}, {machine}", own_rule: "their own rule", code: "a code",

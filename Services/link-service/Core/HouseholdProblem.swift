@@ -5,8 +5,8 @@ package enum HouseholdProblem {
     package static let unreached = Problem(
         "household.not_reached",
         """
-        The household's meeting place does not answer. Check that it is on, that it is on the same network, \
-        and that its firewall allows connections to its port.
+        The household's hub does not answer. Check that it is on, that it is on the same network, and that \
+        its firewall allows connections to its port.
         """,
         retryable: true,
         help: "screentime household show"

@@ -94,7 +94,7 @@ package struct RelayedRequest: WireBody, Codable {
             throw Problem(
                 "auth.who_proves",
                 """
-                Name the person on that machine who makes the request, such as mum@laptop. Possible names: \
+                Name a person on that machine who may send this request, such as mum@laptop. Possible names: \
                 \(list, "names").
                 """,
                 key: "auth.who_proves.say-who-of",

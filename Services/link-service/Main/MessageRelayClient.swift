@@ -204,7 +204,9 @@ actor MessageRelayClient {
         guard access(try surroundings.directories.endpoint(service: service.rawValue, .rpc), F_OK) == 0 else {
             throw Problem(
                 "service.not_running",
-                "\(service, "service") is not running on that machine.",
+                """
+                \(service, "service") is not running on that machine. Start Screen Time there and try again.
+                """,
                 key: "service.not_running.does-not-run",
                 retryable: true
             )

@@ -33,8 +33,8 @@ enum DeliveryJournal {
             throw Problem(
                 "delivery.not_parked",
                 """
-                \(delivery.name, "name") is \(standing.state.label, "state"); only a parked delivery can \
-                be tried again.
+                \(delivery.name, "name") is \(standing.state.label, "state"). Only a parked callback can \
+                be retried.
                 """,
                 field: "/delivery",
                 help: "screentime app deliveries --state parked"
@@ -103,7 +103,9 @@ enum DeliveryJournal {
     private static func unknown(_ name: String) -> Problem {
         Problem(
             "delivery.not_found",
-            "There is no delivery \(name.prefix(40), "name"), or it is so old that its record was deleted.",
+            """
+            There is no callback \(name.prefix(40), "name"), or its record was deleted because of its age.
+            """,
             field: "/delivery",
             help: "screentime app deliveries"
         )

@@ -75,7 +75,7 @@ enum NoticeTrigger {
         guard let wallMs = trigger.fields?.moment(after: clock.now.wallMs, zone: clock.zone) else {
             throw Problem(
                 code,
-                "That moment has passed and does not come again.",
+                "That time has passed and will not occur again.",
                 key: "notify.bad_trigger.that-moment-has",
                 field: "/trigger/fields"
             )

@@ -135,7 +135,7 @@ package enum RequestNotifications {
     private static func summary(_ news: RequestUpdate, _ state: NotifierState) -> String {
         let time = TextFormat.duration(ms: news.request.durationMs, in: state.language)
         guard let things = news.things else {
-            return state.language.text("request-notice.time-of-everything", "\(time, "time") of everything")
+            return state.language.text("request-notice.time-of-everything", "\(time, "time") for everything")
         }
         return state.language.text("request-notice.time-of", "\(time, "time") of \(things, "things")")
     }

@@ -115,12 +115,12 @@ final class Warnings {
                     "draw.characters-without-font",
                     count: block.missingGlyphs,
                     one: """
-                        No installed font has 1 of the characters of the \(part, "part"). Install a font \
-                        that has it, such as fonts-noto.
+                        The \(part, "part") contains 1 character that no installed font has. Install a \
+                        font that has it, such as fonts-noto.
                         """,
                     other: """
-                        No installed font has \(block.missingGlyphs, "count") of the characters of the \
-                        \(part, "part"). Install a font that has them, such as fonts-noto.
+                        The \(part, "part") contains \(block.missingGlyphs, "count") characters that no \
+                        installed font has. Install a font that has them, such as fonts-noto.
                         """
                 )
             )

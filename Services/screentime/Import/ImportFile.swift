@@ -142,9 +142,9 @@ final class ImportFile {
                     Problem(
                         "import.lines_missing",
                         """
-                        the export recorded \(end.lines, "said") as the number of lines before the last, but \
-                        the file has \(lines + 1, "found"). Lines were removed or added. Nothing was \
-                        imported. Export again.
+                        according to its last line, the export has \(end.lines, "said") lines before that \
+                        line, but the file has \(lines + 1, "found"). Lines were removed or added. Nothing \
+                        was imported. Export again.
                         """
                     ),
                     number

@@ -205,7 +205,7 @@ struct ProcessClaim {
             return .unclear(
                 Message(
                     "agent.process-does-not-contradict",
-                    "Its process does not contradict \(name, "app")."
+                    "Nothing about its process shows that it is not \(name, "app")."
                 )
             )
         }
@@ -215,8 +215,8 @@ struct ProcessClaim {
                 Message(
                     "agent.hidden-program-contradicts-nothing",
                     """
-                    Screen Time cannot determine which program its process runs, so nothing contradicts \
-                    \(name, "app").
+                    Screen Time cannot determine which program its process runs, so it cannot check whether \
+                    the process belongs to \(name, "app").
                     """
                 )
             )

@@ -138,7 +138,7 @@ actor PasscodeWindow {
                 guard buffer.count < lineBytesMax, Readiness.wait(descriptor, withinMs: withinMs) else {
                     throw Problem(
                         "notify.pinentry_failed",
-                        "The passcode dialog does not answer.",
+                        "The passcode dialog does not answer. Try again.",
                         key: "notify.pinentry_failed.the-window-for-passcodes"
                     )
                 }
@@ -146,7 +146,7 @@ actor PasscodeWindow {
                 guard count > 0 else {
                     throw Problem(
                         "notify.pinentry_failed",
-                        "The passcode dialog closed unexpectedly.",
+                        "The passcode dialog closed unexpectedly. Try again.",
                         key: "notify.pinentry_failed.the-window-for-passcodes-ended"
                     )
                 }

@@ -38,7 +38,10 @@ package actor RequestDialog {
         else { return }
         do {
             guard !isOpen else {
-                throw Problem("notify.dialog_open", "Another request is already being answered.")
+                throw Problem(
+                    "notify.dialog_open",
+                    "Another request is already being answered. Close that dialog first."
+                )
             }
             isOpen = true
             defer { isOpen = false }

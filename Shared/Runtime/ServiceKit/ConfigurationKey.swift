@@ -83,8 +83,8 @@ package struct ConfigurationKey: Sendable {
         expectation: Message(
             "config.schedule-modes",
             """
-            Valid values: wall_clock (reports a start or end when it occurs), first_use (reports it as a \
-            phone does).
+            Valid values: wall_clock (reports a start or end when it occurs), first_use (reports it when \
+            the device is next used, as a phone does).
             """
         ),
         accepts: { ["wall_clock", "first_use"].contains($0) }
@@ -112,7 +112,7 @@ package struct ConfigurationKey: Sendable {
         fallback: "",
         expectation: Message(
             "config.phone-faults",
-            "Write faults of phones, separated by commas. Valid faults: \(knownFaults, "known")."
+            "Write the phone faults to simulate, separated by commas. Valid faults: \(knownFaults, "known")."
         ),
         accepts: { list in
             names(list).allSatisfy { name in PhoneFault.ofCallbacks.contains { $0.rawValue == name } }

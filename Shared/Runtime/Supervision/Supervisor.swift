@@ -145,8 +145,7 @@ package final class Supervisor: Sendable {
                 .joined(separator: ", ")
             throw Problem(
                 "supervisor.not_stopped",
-                "\(left, "services") did not end even after SIGKILL; check what the kernel is waiting for",
-                help: "cat /proc/PID/stack"
+                "\(left, "services") did not end even after SIGKILL; restart the computer"
             )
         }
         return exits

@@ -12,7 +12,7 @@ struct RuleSystemTests {
         "12:08:00 2 min of chess is left | Enough, after 8 min of 10 min",
         "12:10:00 10 min of chess is used up | Enough, after 10 min of 10 min",
         "21:20:00 Downtime begins in 10 min | Downtime: 21:30-07:00.",
-        "21:30:00 Downtime until 07:00 | Time to leave the computer alone.",
+        "21:30:00 Downtime until 07:00 | Time to stop using the computer.",
     ]
 
     private func tellDay(disturb: @escaping (TestSystem) throws -> Void = { _ in }) async throws -> [String] {

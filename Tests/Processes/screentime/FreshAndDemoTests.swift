@@ -39,7 +39,7 @@ struct FreshAndDemoTests {
         #expect(up.output.contains("A DEMONSTRATION of Screen Time is ready"))
         #expect(
             up.output.contains(
-                "sample days of “teen”: the last 5 h 15 min, the next 1 h, and the two weeks before"
+                "sample days of “teen”: the two weeks before today, the last 5 h 15 min and the next 1 h"
             )
         )
         #expect(system.file?.isDemo == true)

@@ -65,7 +65,7 @@ struct PermissionPromptTests {
         let list = try system.run("app", "list")
         #expect(list.output.contains("promise") && list.output.contains(owner), "\(list.output)")
         let off = try system.run("app", "enforce", "promise", "off")
-        #expect(off.output.contains("not in force"), "\(off.output)")
+        #expect(off.output.contains("not enforced"), "\(off.output)")
         let denied = try system.run("app", "access", "promise", "off")
         #expect(denied.output == "promise is not allowed to use Screen Time for \(owner).\n")
         let shown = try system.run("member", "show")

@@ -177,14 +177,14 @@ struct AppCommandTests {
         #expect(output.standard == "promiss was not installed; nothing was removed.\n")
     }
 
-    @Test("`app access` and `app enforce` without on or off show that settings are not in force")
+    @Test("`app access` and `app enforce` without on or off show that settings are not enforced")
     func stands() async throws {
         for verb in ["access", "enforce"] {
             let (code, output) = try await run(["app", verb, "promise"]) { _, _ in
                 try Self.known("owner", .approved, enforce: false).encodedBody()
             }
             #expect(code == .done)
-            #expect(output.standard.contains("its settings are not in force"))
+            #expect(output.standard.contains("its settings are not enforced"))
         }
     }
 

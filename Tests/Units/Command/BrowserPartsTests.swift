@@ -22,7 +22,7 @@ struct BrowserPartsTests {
         }
     }
 
-    @Test("`browser list` reports an add-on of another version and prints the command that enables this one")
+    @Test("`browser list` reports an extension of another version and prints the command that enables this")
     func old() async throws {
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -36,7 +36,7 @@ struct BrowserPartsTests {
             home: scratch.path
         )
         #expect(code == .done)
-        #expect(output.standard.contains("Chromium  has the add-on of another version of Screen Time\n"))
+        #expect(output.standard.contains("Chromium  has the extension of another version of Screen Time\n"))
         #expect(output.standard.contains("browser enable chromium"))
     }
 

@@ -69,7 +69,7 @@ struct DataCommandTests {
         )
     }
 
-    @Test("`data verify` reads all pages, exits with code 0 and prints the last link of the hash chain")
+    @Test("`data verify` reads all pages, exits with code 0 and prints the last hash of the chain")
     func fine() async throws {
         let ledger = try Ledger([Self.page(2_000, next: "a"), Self.page(4_000, next: "b"), Self.page(4_100)])
         let (code, output) = try await run(["data", "verify"], ledger)

@@ -117,7 +117,7 @@ struct PickerModelTests {
         _ = model.handle(.tab)
         #expect(lines(model)[0].contains("[Categories 0]"))
         _ = model.handle(.down)
-        #expect(lines(model).contains("Covers 2 apps: Minetest, Patience"))
+        #expect(lines(model).contains("Includes 2 apps: Minetest, Patience"))
         _ = model.handle(.space)
         _ = model.handle(.right)
         #expect(model.selection.categories == ["games"])

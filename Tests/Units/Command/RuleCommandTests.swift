@@ -38,8 +38,8 @@ struct RuleCommandTests {
         #expect(
             output.standard == """
                 Added evening: 1 h of social and reddit.com a day, on Mon to Fri, for kid.
-                When the time is used up, social and reddit.com are shielded until midnight, and kid gets a message, and another 5 min before.
-                Text of the message: “You promised”
+                When the time is used up, social and reddit.com are shielded until midnight, and kid gets a notification, and another 5 min before.
+                Text of the notification: “You promised”
                 Now: Fri 20 Nov 00:00 to Sat 21 Nov 00:00 (1 d)
 
                 """
@@ -305,7 +305,7 @@ struct RuleCommandTests {
         let month = CalendarNames.shortMonth(day.month, in: .english)
         #expect(
             added.standard.hasPrefix(
-                "Added made: 30 min of firefox a day (2 h at weekends), every day, as at weekends on \(day.day) \(month) \(day.year)."
+                "Added made: 30 min of firefox a day (2 h at weekends), every day, with the weekend time on \(day.day) \(month) \(day.year)."
             ),
             "\(added.standard)"
         )

@@ -229,7 +229,7 @@ struct SpeechTests {
         let services = Set(ServiceName.all.flatMap { $0.rawValue.split(separator: "-").map(String.init) })
         let named = services.union([
             "PID", "KiB", "MiB", "WAYLAND", "DISPLAY", "notification", "list", "state", "uncertain", "logs",
-            "log",
+            "log", "systemd",
         ])
         #expect(english(lines).filter { !named.contains($0) } == [], "\(lines)")
         #expect(lines.contains { $0.hasPrefix("서비스") } && lines.contains { $0.contains("1시간") })

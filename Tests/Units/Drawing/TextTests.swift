@@ -32,7 +32,7 @@ struct TextTests {
         let drawn = try drawn("Private \u{10F0FF}\u{10F0FE} use")
 
         #expect(try #require(drawn.text(.title)).missingGlyphs == 2)
-        #expect(drawn.warnings.contains { $0.english.contains("No installed font has 2") })
+        #expect(drawn.warnings.contains { $0.english.contains("2 characters that no installed font has") })
     }
 
     @Test("Korean words are not broken between syllables")

@@ -144,7 +144,7 @@ enum CategoryRoutes {
                 "category.too_many",
                 """
                 \(CategoryMap.entriesMax, "most") apps or sites have already been moved to another category, \
-                which is the limit.
+                which is the limit. To undo one, run `screentime category set SUBJECT default`.
                 """,
                 key: "category.too_many.apps-or-sites",
                 field: "/subject"

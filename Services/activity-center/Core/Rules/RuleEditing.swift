@@ -24,7 +24,7 @@ enum RuleEditing {
         guard book.rules.count < RuleState.rulesMax + (mayBeTwin ? RuleState.householdRoom : 0) else {
             throw Problem(
                 "rule.too_many",
-                "There are \(RuleState.rulesMax, "most") rules already, which is the limit."
+                "There are \(RuleState.rulesMax, "most") rules already, which is the limit. Remove one first."
             )
         }
         let name = checked.name ?? RuleNaming.name(for: checked, in: book)

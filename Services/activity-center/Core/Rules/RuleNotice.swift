@@ -97,7 +97,7 @@ struct RuleNotice: Equatable {
                 return notice(
                     strings.say("rule-notice.downtime-until", "Downtime until \(end, "end")"),
                     spec.opens == nil
-                        ? strings.say("rule-notice.time-to-leave-the", "Time to leave the computer alone.")
+                        ? strings.say("rule-notice.time-to-leave-the", "Time to stop using the computer.")
                         : strings.say("rule-notice.only-until-then", "Only \(opened, "opened") until then.")
                 )
             case .intervalWillStart:

@@ -109,7 +109,8 @@ enum RuleText {
             guard let new = change.spec else { return Message(verbatim: "") }
             let parts = differences(old, new)
             return parts.isEmpty
-                ? Message("rule-change.text-changes", "the rule's message changes") : list(parts)
+                ? Message("rule-change.text-changes", "the text of the rule's notification changes")
+                : list(parts)
         }
     }
 

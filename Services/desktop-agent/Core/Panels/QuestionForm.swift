@@ -92,7 +92,11 @@ struct QuestionForm: Sendable {
     mutating func advance(_ nowBootMs: Int64) {
         if let replyDeadlineBootMs, replyDeadlineBootMs <= nowBootMs {
             fail(
-                Problem("auth.no_answer", "Screen Time did not process the answer in time.", retryable: true),
+                Problem(
+                    "auth.no_answer",
+                    "Screen Time did not process the answer in time. Try again.",
+                    retryable: true
+                ),
                 atBootMs: nowBootMs
             )
         }

@@ -32,7 +32,10 @@ package struct BrowserReports: Sendable {
         guard request.version.utf8.count <= BrowserReport.versionBytesMax else {
             throw Problem(
                 "browse.bad_version",
-                "The version of an extension has at most \(BrowserReport.versionBytesMax, "bytes") bytes.",
+                """
+                The version of an extension must be at most \(BrowserReport.versionBytesMax, "bytes") bytes \
+                long.
+                """,
                 field: "/version"
             )
         }

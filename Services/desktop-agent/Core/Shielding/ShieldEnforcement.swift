@@ -509,7 +509,10 @@ struct ShieldEnforcement: Sendable {
                 app,
                 Message(
                     "agent.only-covered-for-a-while",
-                    "Another program keeps resuming it, so Screen Time only covers it for a while."
+                    """
+                    Another program keeps resuming it, so for a while Screen Time covers it without pausing \
+                    it.
+                    """
                 )
             )
             return thaw(&round)

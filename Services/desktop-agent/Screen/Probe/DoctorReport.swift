@@ -297,7 +297,10 @@ package enum DoctorReport {
                     .presence,
                     Message(
                         "agent.films-count-as-use",
-                        "A film that plays in the foreground counts as use (players report it over the session bus)."
+                        """
+                        Media that plays in the foreground app counts as use, because media players report \
+                        playback over the session bus.
+                        """
                     )
                 )
                 : limited(
@@ -305,8 +308,8 @@ package enum DoctorReport {
                     Message(
                         "agent.films-do-not-count",
                         """
-                        The session bus does not answer, so watching a film without touching keyboard or \
-                        pointer does not count.
+                        The session bus does not answer, so playing media without using the keyboard or \
+                        pointer does not count as use.
                         """
                     ),
                     mend: Message(
@@ -369,16 +372,16 @@ package enum DoctorReport {
             Message(
                 "agent.logind-silent-but-locks-seen",
                 """
-                logind does not answer. \($0, "programs") reports locking, but only the clocks show sleep, \
-                and Screen Time does not see user switches.
+                logind does not answer. \($0, "programs") reports locking. Screen Time detects sleep only \
+                from the clocks, and does not detect user switches.
                 """
             )
         }
             ?? Message(
                 "agent.logind-does-not-answer",
                 """
-                logind does not answer. Only the clocks show sleep, and Screen Time sees neither locking nor \
-                user switches.
+                logind does not answer. Screen Time detects sleep only from the clocks, and detects neither \
+                locking nor user switches.
                 """
             )
     }
@@ -485,7 +488,7 @@ package enum DoctorReport {
                     "agent.shields-end",
                     """
                     Shields cover and pause apps, and ask them to close after \(wait, "length"). After \
-                    another \(wait, "length"), Screen Time terminates them.
+                    another \(wait, "length"), Screen Time forces them to close.
                     """
                 )
             default: Message("agent.shields-pause", "Shields cover apps and pause them. No work is lost.")

@@ -30,7 +30,13 @@ final class WaylandConnection: @unchecked Sendable {
         }
         guard let registry = wl_display_get_registry(display) else {
             wl_display_disconnect(display)
-            throw Problem("desktop.no_display", "There is not enough memory for a connection to the display.")
+            throw Problem(
+                "desktop.no_display",
+                """
+                There is not enough memory for a connection to the display. Close some programs and try \
+                again.
+                """
+            )
         }
         self.display = display
         self.registry = registry
@@ -43,16 +49,16 @@ final class WaylandConnection: @unchecked Sendable {
                     Message(
                         "desktop.display_silent",
                         """
-                        \(shown, "path") accepts connections but does not answer. Check what \
-                        \($0, "program") is doing.
+                        \(shown, "path") accepts connections but does not answer. Restart \
+                        \($0, "program"), for example by logging out and in again.
                         """
                     )
                 }
                     ?? Message(
                         "desktop.display_silent.the-compositor",
                         """
-                        \(shown, "path") accepts connections but does not answer. Check what the compositor \
-                        is doing.
+                        \(shown, "path") accepts connections but does not answer. Restart the compositor, \
+                        for example by logging out and in again.
                         """
                     ),
                 retryable: true

@@ -57,7 +57,7 @@ package final class WaylandScreen: DesktopScreen {
         guard isFirst else {
             loop.stop()
             loop.join()
-            throw Problem("desktop.started_already", "This screen was started already. Close it first.")
+            throw Problem("desktop.started_already", "This screen is already being observed. Close it first.")
         }
         let makeLink = try linkMaker()
         loop.post {

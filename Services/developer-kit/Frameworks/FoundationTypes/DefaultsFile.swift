@@ -152,8 +152,8 @@ package final class DefaultsFile: @unchecked Sendable {
         Problem(
             "defaults.too_large",
             """
-            \(TextFormat.bytes(Int64(count)), "count") of settings is too large: the limit is \
-            \(TextFormat.bytes(Int64(bytesMax)), "bytes"). Store the rest in a file in the group's container
+            The settings are too large (\(TextFormat.bytes(Int64(count)), "count"); the limit is \
+            \(TextFormat.bytes(Int64(bytesMax)), "bytes")). Store the rest in a file in the group's container
             """
         )
     }

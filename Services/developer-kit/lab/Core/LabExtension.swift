@@ -232,7 +232,7 @@ struct LabExtension: Sendable {
                     "lab.other-point",
                     """
                     Its Info.plist names \(said, "kind"), but its class belongs to \(point, "point"). Screen \
-                    Time goes by the class.
+                    Time uses the class.
                     """
                 )
             )

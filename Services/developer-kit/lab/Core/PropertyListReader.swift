@@ -29,7 +29,7 @@ extension PropertyList {
         if bytes.starts(with: Array("bplist".utf8)) {
             throw Problem(
                 "lab.binary_list",
-                "\(path, "path") is a binary property list. Convert it on the Mac.",
+                "\(path, "path") is a binary property list. Convert it to XML on a Mac.",
                 help: "plutil -convert xml1 \(path)"
             )
         }

@@ -13,7 +13,7 @@ enum SeedCommand {
                 "lab.protected",
                 """
                 This computer is protected, so only the services can write to the folders of apps. Try the \
-                app in personal mode, or with `app try`.
+                app on a computer that is not protected, or with `app try`.
                 """,
                 help: "screentime app try APP"
             )

@@ -293,7 +293,10 @@ enum MachineAdmission {
         guard state.activeDevices.count < HouseholdState.devicesMax else {
             throw Problem(
                 "household.too_many_devices",
-                "The household has \(HouseholdState.devicesMax, "most") machines, which is the limit."
+                """
+                The household has \(HouseholdState.devicesMax, "most") machines, which is the limit. Remove a \
+                machine first.
+                """
             )
         }
         // A machine that joins again keeps its entry, so the usage that it sent before is not counted twice.

@@ -36,8 +36,8 @@ enum MessageRelay {
             throw Problem(
                 "household.bad_letter",
                 """
-                The id of a message has at most \(idBytesMax, "bytes") bytes, and its content at most \
-                \(sealedBytesMax / 1_024, "bytes2") KiB.
+                The id of a message must be at most \(idBytesMax, "bytes") bytes long, and its content at \
+                most \(sealedBytesMax / 1_024, "bytes2") KiB.
                 """,
                 field: "/send"
             )

@@ -50,14 +50,14 @@ package enum Lessons {
         guard untilMs > now.wallMs, untilMs <= hoursEndMs else {
             throw Problem(
                 "phone.bad_end",
-                "A lesson must end later than now, and no later than \(lessons.window.to, "to").",
+                "A lesson must end in the future, and no later than \(lessons.window.to, "to").",
                 field: "/until_ms"
             )
         }
         guard opens.count <= itemsMax else {
             throw Problem(
                 "phone.too_many_things",
-                "A lesson leaves at most \(itemsMax, "most") apps and sites open.",
+                "A lesson can keep at most \(itemsMax, "most") apps and sites open.",
                 field: "/items"
             )
         }

@@ -34,8 +34,8 @@ package struct PhoneLinks: Sendable {
             throw Problem(
                 "phone.link_over",
                 """
-                This link was used, or is older than ten minutes. Make a new one on the household's \
-                machine: screentime household phone NAME
+                This link was used, or is older than ten minutes. Make a new one on the household's hub: \
+                screentime household phone NAME
                 """
             )
         }

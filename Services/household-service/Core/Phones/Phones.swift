@@ -113,7 +113,7 @@ package enum Phones {
         guard let found = state.devices.first(where: { !$0.isRemoved && $0.phone?.token == digest }) else {
             throw Problem(
                 "phone.closed",
-                "This phone is not approved. On the household's machine, run: screentime household phone NAME",
+                "This phone is not approved. On the household's hub, run: screentime household phone NAME",
                 key: "phone.closed.this-phone-is"
             )
         }

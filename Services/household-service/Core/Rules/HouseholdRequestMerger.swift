@@ -31,7 +31,7 @@ enum HouseholdRequestMerger {
         guard max(request.open.count, request.takenBack.count) <= HouseholdRequest.max else {
             throw Problem(
                 "household.too_many_requests",
-                "A machine has at most \(HouseholdRequest.max, "most") open requests.",
+                "A machine can have at most \(HouseholdRequest.max, "most") open requests.",
                 field: "/open"
             )
         }

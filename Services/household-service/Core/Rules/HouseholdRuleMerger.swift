@@ -227,8 +227,9 @@ enum HouseholdRuleMerger {
                     : Message(
                         "household.bad_rule.a-rule-has-an",
                         """
-                        The id of a rule has at most \(idBytesMax, "bytes") bytes, and the whole rule at \
-                        most \(ruleBytesMax / 1_024, "most") KiB. Changes can wait for at most a week.
+                        The id of a rule can have at most \(idBytesMax, "bytes") bytes, and the whole rule \
+                        at most \(ruleBytesMax / 1_024, "most") KiB. The delay for changes can be at most a \
+                        week.
                         """
                     )
             )
@@ -247,13 +248,20 @@ enum HouseholdRuleMerger {
         }
         let rules = state.rules[asked.member] ?? [:]
         guard rules[asked.id] != nil || rules.count < HouseholdRules.max else {
-            throw Problem(
-                "household.too_many_rules",
-                "\(asked.member, "member") already has the maximum of \(HouseholdRules.max, "most") rules.",
-                key: "household.too_many_rules.the-household-has"
-            )
+            throw tooManyRules(of: asked.member)
         }
         return checked
+    }
+
+    private static func tooManyRules(of member: String) -> Problem {
+        Problem(
+            "household.too_many_rules",
+            """
+            \(member, "member") already has the maximum of \(HouseholdRules.max, "most") rules. Remove a rule \
+            first.
+            """,
+            key: "household.too_many_rules.the-household-has"
+        )
     }
 
     /// Checks a change of a category. In a household with children, the machine must be able to loosen the rules of all of them.

@@ -32,7 +32,7 @@ enum ReportFilterCheck {
                 text: isByHours
                     ? Message(
                         "report.too_long.a-report-by-hours",
-                        "A report by hours covers at most a year. Use days or a shorter interval."
+                        "An hourly report covers at most a year. Use days or a shorter interval."
                     )
                     : Message(
                         "report.too_long.at-most-ten-years",

@@ -45,7 +45,10 @@ struct ReportPlan: Equatable {
         guard apps.isWhole else {
             throw Problem(
                 "unavailable",
-                "auth-service has not yet reported who allows \(app, "app") to see their usage.",
+                """
+                auth-service has not yet reported who allows \(app, "app") to see their usage. Try again in a \
+                moment.
+                """,
                 key: "unavailable.auth-service-has-not",
                 retryable: true,
                 help: "screentime status"
@@ -160,7 +163,7 @@ package enum ReportPermission {
         guard apps.isWhole else {
             return Problem(
                 "unavailable",
-                "auth-service has not yet reported which apps are installed.",
+                "auth-service has not yet reported which apps are installed. Try again in a moment.",
                 key: "unavailable.auth-service-has-not-said",
                 retryable: true,
                 help: "screentime status"

@@ -50,7 +50,7 @@ package enum PageDrawing {
             else {
                 throw Problem(
                     "draw.no_memory",
-                    "There is not enough memory for the picture.",
+                    "There is not enough memory for the picture. Close some programs and try again.",
                     key: "draw.no_memory.there-is-no-memory"
                 )
             }

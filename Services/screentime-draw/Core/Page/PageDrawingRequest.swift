@@ -74,7 +74,9 @@ package struct PageDrawingRequest {
         let known = page.variants.prefix(8).map { "\($0.chosen)" }.joined(separator: ", ")
         throw Problem(
             "draw.no_such_choice",
-            "The page has no such choice; its choices are \(known, "known").",
+            """
+            The page does not offer this combination of options. Valid combinations: \(known, "known").
+            """,
             field: "/chosen"
         )
     }

@@ -288,15 +288,18 @@ struct AppArgumentResolver {
         return items
     }
 
+    private static func meaning(of typed: String, _ id: String, _ finder: AppFinder) -> String {
+        let shown = DisplayWidth.sanitized(typed)
+        let isNamedSo = AppFinder.plain(finder.name(id)) == AppFinder.plain(typed)
+        let title = isNamedSo ? DisplayWidth.sanitized(id) : finder.titled(id)
+        return Speech.say("command.is-here", "On this computer, \(shown, "shown") means \(title, "title").")
+    }
+
     private mutating func ids(_ typed: String, _ finder: AppFinder) throws(Problem) -> [String] {
         let shown = DisplayWidth.sanitized(typed)
         switch finder.find(typed) {
         case .one(let id):
-            if id != typed {
-                let isNamedSo = AppFinder.plain(finder.name(id)) == AppFinder.plain(typed)
-                let title = isNamedSo ? DisplayWidth.sanitized(id) : finder.titled(id)
-                remarks.append(Speech.say("command.is-here", "\(shown, "shown") is \(title, "title") here."))
-            }
+            if id != typed { remarks.append(Self.meaning(of: typed, id, finder)) }
             return [id]
         case .several(let ids):
             let list = ids.map(finder.titled).joined(separator: ", ")

@@ -44,9 +44,9 @@ package enum NameCheck {
             text: near.map {
                 Message(
                     "member.not_found.is-called-did-you-mean",
-                    "No person here is called “\(name, "name")”. Did you mean \($0, "near")?"
+                    "There is no member “\(name, "name")”. Did you mean \($0, "near")?"
                 )
-            } ?? Message("member.not_found.is-called", "No person here is called “\(name, "name")”."),
+            } ?? Message("member.not_found.is-called", "There is no member “\(name, "name")”."),
             help: "screentime member list",
             details: ProblemText.retyping(name, near)
         )

@@ -52,7 +52,7 @@ package struct ProgramRun: Sendable {
                 "program.too_slow",
                 """
                 \(program, "program") did not finish within \(MessageValue.duration(ms: deadlineMs), "time") \
-                and was stopped.
+                and was stopped. Try again.
                 """,
                 retryable: true
             )

@@ -33,7 +33,7 @@ enum AppDeliveriesCommand {
         ) { try await AppLogCommand.run($0) },
         Command(
             ["app", "deliveries"],
-            "The callbacks of apps: waiting, done, or parked with the reason",
+            "Lists the callbacks of apps: waiting, done, or parked with the reason",
             subjects: [
                 .init(
                     "APP",

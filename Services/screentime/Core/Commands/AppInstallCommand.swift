@@ -25,7 +25,7 @@ enum AppInstallCommand {
         ) { try await install($0) },
         Command(
             ["app", "list"],
-            "The installed apps, and which people let them use Screen Time",
+            "Lists the installed apps, and which people let them use Screen Time",
             options: [.json],
             example: "screentime app list"
         ) { try await list($0) },
@@ -39,7 +39,7 @@ enum AppInstallCommand {
         AppAccessCommand.command,
         Command(
             ["app", "enforce"],
-            "Turns enforcement of an app's settings on or off",
+            "Switches enforcement of an app's settings on or off",
             subjects: [
                 .init("APP", "the app's id", key: "help.arg-app.its-id"),
                 .init("on|off", "`on` or `off`; without it, shows the current setting", isOptional: true),
@@ -252,7 +252,7 @@ enum AppInstallCommand {
         case .approved:
             Speech.say(
                 "app.may-use-screen-time-with",
-                "\(app, "app") may use Screen Time for \(member, "member"), but its settings are not in force. "
+                "\(app, "app") may use Screen Time for \(member, "member"), but its settings are not enforced. "
             )
                 + ProblemText.asTyped(
                     Speech.say("app.to-change-that", "To change that: ")

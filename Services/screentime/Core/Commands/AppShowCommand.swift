@@ -5,7 +5,7 @@ import STPlatform
 enum AppShowCommand {
     static let command = Command(
         ["app", "show"],
-        "The permissions of an app, what it monitors, and the usage counted so far",
+        "Shows the permissions of an app, what it monitors, and the usage counted so far",
         subjects: [.init("APP", "the id of an installed app", key: "help.arg-app.the-id-of-an-installed")],
         options: [
             .init(
@@ -153,7 +153,10 @@ enum AppShowText {
         case .approved where !word.enforce:
             Speech.say(
                 "app.allows-to-watch-its",
-                "\(who, "who") allows \(app, "app") to monitor usage, but the settings of the app are not in force."
+                """
+                \(who, "who") allows \(app, "app") to monitor usage, but Screen Time does not enforce the \
+                settings of the app.
+                """
             )
         case .approved: Speech.say("app.allows", "\(who, "who") allows \(app, "app") to use Screen Time.")
         case .denied:

@@ -15,7 +15,7 @@ enum BrowserCommand {
     static let commands: [Command] = [
         Command(
             ["browser", "list"],
-            "The browsers on this computer, and which of them report the foreground site",
+            "Lists the browsers on this computer, and which of them report the foreground site",
             options: [.json],
             example: "screentime browser list"
         ) { try await list($0) },
@@ -65,7 +65,7 @@ enum BrowserCommand {
                     } else if parts.isOld(browser) {
                         Speech.say(
                             "browser.has-the-extension-of",
-                            "has the add-on of another version of Screen Time"
+                            "has the extension of another version of Screen Time"
                         )
                     } else if parts.isEnabled(browser) {
                         Speech.say("browser.says-which-site-is", "reports the foreground site")

@@ -6,7 +6,7 @@ enum CategoryCommand {
     static let commands: [Command] = [
         Command(
             ["category", "list"],
-            "The categories, the apps and sites that were moved, and added lists of sites",
+            "Lists the categories, the apps and sites that were moved, and added lists of sites",
             options: [.json],
             example: "screentime category list"
         ) { try await list($0) },
@@ -196,7 +196,10 @@ package enum CategoryText {
             case .unknown:
                 Speech.say(
                     "category.no-list-knows-it",
-                    "no list includes it; `category set \(subject, "subject") CATEGORY` moves it"
+                    """
+                    no list includes it (to choose a category, run `category set \(subject, "subject") \
+                    CATEGORY`)
+                    """
                 )
             }
         lines.append("  " + Speech.say("category.because", "Because \(why, "why")."))

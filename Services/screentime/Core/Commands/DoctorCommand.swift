@@ -7,7 +7,7 @@ enum DoctorCommand {
     static let commands: [Command] = [
         Command(
             ["doctor"],
-            "What Screen Time can see and enforce on this desktop, and how to fix the rest",
+            "Shows what Screen Time can see and enforce on this desktop, and how to fix the rest",
             options: [.json],
             example: "screentime doctor"
         ) { try await run($0) }

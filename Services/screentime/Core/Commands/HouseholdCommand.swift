@@ -8,7 +8,7 @@ enum HouseholdCommand {
     static let commands: [Command] = [
         Command(
             ["household", "start"],
-            "Makes this machine the meeting place of a household of many machines",
+            "Makes this machine the hub of a household of many machines",
             options: [
                 .init(
                     "--address",
@@ -189,7 +189,7 @@ enum HouseholdCommand {
     /// Upper bound on the wait for a service that is wanted for the first time and must start.
     private static let startMs: Int64 = 15_000
 
-    // MARK: - On the meeting place
+    // MARK: - On the hub
 
     private static func start(_ invocation: Invocation) async throws -> ExitCode {
         try requireAdministrator(invocation)
@@ -208,8 +208,8 @@ enum HouseholdCommand {
                 Speech.say(
                     "household.the-household-meets-on",
                     """
-                    This machine is the household's meeting place, at \(reply.address, "address"). Other \
-                    machines must be able to reach that address, so open the port in any firewall.
+                    This machine is the household's hub, at \(reply.address, "address"). Other machines must \
+                    be able to reach that address, so open the port in any firewall.
                     """
                 ),
                 ProblemText.asTyped(
@@ -228,8 +228,7 @@ enum HouseholdCommand {
                             "household.a-child-uses-this",
                             """
                             A child uses this account, and could change the rules of every machine in the \
-                            household. A protected computer or a guardian's account is a safer meeting \
-                            place.
+                            household. A protected computer or a guardian's account is a safer hub.
                             """
                         )
                     ] : [])
@@ -331,8 +330,8 @@ enum HouseholdCommand {
                     Speech.say(
                         "household.on-the-households-machine",
                         """
-                        At the meeting place, check that `screentime household show` shows the same number. \
-                        Then type `screentime household confirm \(reply.number, "number")`.
+                        On the household's hub, check that `screentime household show` shows the same \
+                        number. Then type `screentime household confirm \(reply.number, "number")`.
                         """
                     )
                 ),
@@ -360,10 +359,10 @@ enum HouseholdCommand {
         let reply = try await with(.link, isWanted: false, invocation: invocation) { clients in
             try await prompt.run { try await clients.call(LinkLeave.self, .init(proof: $0)) }
         }
-        let meeting = try? await ServiceClients.with(invocation.directories) { clients in
+        let hub = try? await ServiceClients.with(invocation.directories) { clients in
             clients.isWanted(.household) ? try await clients.call(HouseholdShow.self, Empty()) : nil
         }
-        let isMeetingPlace = meeting?.address != nil
+        let isHub = hub?.address != nil
         return try invocation.show(json: try JSONOutput.pretty(of: reply), wraps: true) {
             [
                 Speech.say(
@@ -374,15 +373,14 @@ enum HouseholdCommand {
                     """
                 )
             ]
-                + (isMeetingPlace
+                + (isHub
                     ? [
                         ProblemText.asTyped(
                             Speech.say(
                                 "household.this-computer-is-still",
                                 """
-                                This computer is still the household's meeting place. To close its port, \
-                                remove the remaining machines and phones: `screentime household remove \
-                                NAME`.
+                                This computer is still the household's hub. To close its port, remove the \
+                                remaining machines and phones: `screentime household remove NAME`.
                                 """
                             )
                         )
@@ -395,7 +393,7 @@ enum HouseholdCommand {
     private struct Shown: WireBody, Codable {
         var household: HouseholdShow.Reply?
         var link: LinkShow.Reply?
-        /// The machines of the household, from the meeting place if it is another machine.
+        /// The machines of the household, from the hub if it is another machine.
         var machines: [HouseholdDevice]?
     }
 
@@ -460,21 +458,21 @@ enum HouseholdCommand {
                 Speech.say(
                     "household.to-the-households-machine",
                     """
-                    This machine sends data to the household's meeting place about the people who were named \
-                    when it joined. It sends when each app and site was in the foreground, for how long, and \
-                    its category. It sends when the computer was idle, locked, asleep or not observed, and \
-                    what is in the foreground now. It also sends these people's rules, how long a change \
-                    that loosens a rule waits, and how their requests are answered. It sends their requests \
-                    for more time, the time that is granted, and the reasons. It sends the categories into \
-                    which apps and sites were moved, and the lists of sites that were added. It also sends \
-                    checksums of its records, which show only whether past records were changed. It sends no \
-                    window titles, page addresses, texts or pictures, because none of these are recorded.
+                    This machine sends data to the household's hub about the people who were named when it \
+                    joined. It sends when each app and site was in the foreground, for how long, and its \
+                    category. It sends when the computer was idle, locked, asleep or not observed, and what \
+                    is in the foreground now. It also sends these people's rules, the delay for changes that \
+                    loosen a rule, and how their requests are answered. It sends their requests for more \
+                    time, the time that is granted, and the reasons. It sends the categories into which apps \
+                    and sites were moved, and the lists of sites that were added. It also sends checksums of \
+                    its records, which show only whether past records were changed. It sends no window \
+                    titles, page addresses, texts or pictures, because none of these are recorded.
                     """
                 ),
                 Speech.say(
                     "household.from-there-come-the",
                     """
-                    The meeting place sends this machine the same data from these people's other machines, \
+                    The household's hub sends this machine the same data from these people's other machines, \
                     and the names of those machines. Rules apply on all of these machines, and so does \
                     granted time. All data is encrypted in transit.
                     """

@@ -2,7 +2,7 @@ import STContracts
 import STPlatform
 import STZeroMQ
 
-/// `screentime household report`: sums of the usage of all machines, from the household's meeting place.
+/// `screentime household report`: sums of the usage of all machines, from the household's hub.
 enum HouseholdReport {
     private static let keys: [(word: String, key: HouseholdSumKey)] = [
         ("day", .day), ("hour", .hour), ("group", .group), ("member", .member), ("machine", .device),
@@ -14,8 +14,8 @@ enum HouseholdReport {
     static let command = Command(
         ["household", "report"],
         """
-        Shows the usage of all people of the household, on all machines together; run it at the meeting \
-        place
+        Shows the usage of all people of the household, on all machines together; run it on the \
+        household's hub
         """,
         options: [
             .init(

@@ -96,7 +96,7 @@ enum HouseholdTable {
         var lines = [
             Speech.say(
                 "household.the-household-meets-here",
-                "This machine is the household's meeting place, at \(address, "address")."
+                "This machine is the household's hub, at \(address, "address")."
             )
         ]
         if let days = reply.keepDays {
@@ -167,8 +167,8 @@ enum HouseholdTable {
                     Speech.say(
                         "household.this-machine-has-asked",
                         """
-                        This machine has asked to join the household at \(address, "address"). Approve it at \
-                        the meeting place with the number \(number, "number").
+                        This machine has asked to join the household at \(address, "address"). Approve it on \
+                        the household's hub with the number \(number, "number").
                         """
                     )
                 ]

@@ -123,7 +123,7 @@ enum HouseholdTokens {
         }
     }
 
-    /// Renews this machine's keys. The household adopts them when this machine can connect to its meeting place.
+    /// Renews this machine's keys. The household adopts them when this machine can connect to its hub.
     static func renew(_ invocation: Invocation) async throws -> ExitCode {
         let isKnown = try await HouseholdCommand.with(.link, isWanted: false, invocation: invocation) {
             clients in
@@ -150,7 +150,7 @@ enum HouseholdTokens {
                         "household.this-machine-has-new-keys",
                         """
                         This machine has new keys. The household adopts them when this machine can connect \
-                        to the household's meeting place. Until then, the old keys stay valid.
+                        to the household's hub. Until then, the old keys stay valid.
                         """
                     )
             ]

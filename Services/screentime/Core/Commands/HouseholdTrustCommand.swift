@@ -27,8 +27,8 @@ enum HouseholdTrustCommand {
             Speech.say(
                 "household.runs-in-personal-mode",
                 """
-                \(name, "name") runs in personal mode, so loosening a child's rule there does not affect \
-                other machines.
+                The household does not trust \(name, "name"), so loosening a child's rule there does not \
+                affect other machines.
                 """
             ),
             Speech.say(

@@ -134,8 +134,8 @@ package enum NotificationText {
             return Speech.say(
                 "notification.notifications-are-only-kept",
                 """
-                Desktop notifications are turned off in the configuration, so notifications appear only \
-                in the list of notifications.
+                Desktop notifications are switched off in the configuration, so notifications appear \
+                only in the list of notifications.
                 """
             )
         case .absent, .unknown, nil: return nil

@@ -39,7 +39,7 @@ enum RequestDecision {
                     )
                     : Message(
                         "usage.subject_missing.duration-is-missing",
-                        "DURATION is missing. Give a length of time, such as 30m."
+                        "DURATION is missing. Give a duration, such as 30m."
                     ),
                 help: isRequest
                     ? "screentime request approve \(words[0])"
@@ -50,7 +50,7 @@ enum RequestDecision {
         guard let durationMs = TextFormat.durationMs(words[1]) else {
             throw Problem(
                 "usage.bad_duration",
-                "“\(words[1], "words")” is not a length of time; write it as 30m or 1h30m.",
+                "“\(words[1], "words")” is not a duration; write it as 30m or 1h30m.",
                 key: "usage.bad_duration.is-not-a-length-of-time",
                 help: "screentime grant \(words[0]) 30m"
             )

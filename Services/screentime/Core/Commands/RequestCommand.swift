@@ -185,7 +185,8 @@ enum RequestCommand {
             .init(
                 "--a-day",
                 value: "COUNT",
-                summary: "number of requests granted a day; with 0, only a guardian answers"
+                summary:
+                    "number of requests that are granted automatically each day; with 0, only a guardian answers"
             ),
             .init(
                 "--expires",

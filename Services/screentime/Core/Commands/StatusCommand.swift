@@ -100,7 +100,10 @@ package enum StatusText {
                 }
                 ?? Speech.say(
                     "status.screen-time-has-been-running-for",
-                    "Screen Time has been running for \(length, "length"), without a supervisor of its own."
+                    """
+                    Screen Time has been running for \(length, "length"). systemd or another program started \
+                    its services.
+                    """
                 )
         }
         return Banner.titled(text, isDemo: view.isDemo, terminal)

@@ -260,7 +260,8 @@ enum DataVerify {
             )
             return [
                 DisplayWidth.sanitized(Speech.say(fault.text)),
-                fault.row > 1 ? before : Speech.say("data.it-is-the-first", "It is the first row."),
+                fault.row > 1
+                    ? before : Speech.say("data.it-is-the-first", "The affected row is the first row."),
             ]
         }
         var lines = [
@@ -280,14 +281,17 @@ enum DataVerify {
         }
         if let chain = reply.chain {
             lines.append(
-                Speech.say("data.its-last-link-is", "The last link of their hash chain is \(chain, "chain").")
+                Speech.say(
+                    "data.its-last-link-is",
+                    "The last hash in the chain of the usage records is \(chain, "chain")."
+                )
             )
             lines.append(
                 Speech.say(
                     "data.note-this-link-elsewhere",
                     """
-                    Note the number of rows and this link elsewhere. If a later check shows another link for \
-                    the same number of rows, the records were rewritten.
+                    Save the number of rows and this hash in another place. If a later check shows another \
+                    hash for the same number of rows, the records were rewritten.
                     """
                 )
             )

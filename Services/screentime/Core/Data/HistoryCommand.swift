@@ -28,7 +28,7 @@ enum HistoryCommand {
         Command(
             ["data", "accept-loss"],
             "Accepts that missing records are lost permanently; on a child's computer, requires a guardian's passcode",
-            subjects: [.init("WHY", "the reason, which stays in the history")],
+            subjects: [.init("REASON", "the reason, which stays in the history", key: "help.arg-why")],
             options: [ProofPrompt.option, .json],
             example: "screentime data accept-loss 'the disk was replaced'"
         ) { try await accept($0) },

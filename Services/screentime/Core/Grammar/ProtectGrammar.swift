@@ -18,7 +18,10 @@ enum ProtectGrammar {
             .init(
                 "--guardian",
                 value: "NAMES",
-                summary: "the guardians, written in the same way; a guardian needs no account"
+                summary: """
+                    the guardians, separated by commas; write NAME=ACCOUNT if the account has another name; a \
+                    guardian needs no account
+                    """
             ),
             .init("--other", value: "NAMES", summary: "other people whose time is counted on this computer"),
             .init(

@@ -116,7 +116,7 @@ enum PickCommand {
         if invocation.subjects.contains(SubjectReader.everything) {
             throw Problem(
                 "usage.bad_subject",
-                "A selection cannot contain everything. Only a limit can cover everything.",
+                "A selection cannot contain “everything”. Only a limit can apply to everything.",
                 key: "usage.bad_subject.a-selection-cannot",
                 help: "screentime limit add everything 2h"
             )

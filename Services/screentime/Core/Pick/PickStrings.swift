@@ -46,7 +46,7 @@ struct PickStrings {
         )
     }
 
-    func covers(_ count: Int) -> String { say("pick.covers", "Covers \(apps(count), "apps"):") }
+    func covers(_ count: Int) -> String { say("pick.covers", "Includes \(apps(count), "apps"):") }
 
     func coveredBy(_ category: String) -> String {
         say(

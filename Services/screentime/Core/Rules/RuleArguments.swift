@@ -213,7 +213,7 @@ enum RuleArguments {
         guard items.isEmpty else { return }
         throw Problem(
             "usage.bad_subject",
-            "Only a limit can cover everything. Name an app, a category or a site.",
+            "Only a limit can apply to everything. Name an app, a category or a site.",
             key: "usage.bad_subject.only-a-limit",
             help: "\(line) firefox" + (end.map { " " + $0 } ?? "")
         )

@@ -73,8 +73,8 @@ enum RuleCommand {
                 Message(
                     "help.kind-break",
                     """
-                    a break after an amount of use without one; it waits until a film, a call or full-screen \
-                    use ends
+                    a break that is due after an amount of use; it waits until media playback, a call or \
+                    full-screen use ends
                     """
                 ),
             subjects: [
@@ -238,13 +238,15 @@ enum RuleCommand {
             .init(
                 "--say",
                 value: "TEXT",
-                summary: "your own text for the message; \(words, "words") are replaced by their values"
+                summary: "your own text for the notification; \(words, "words") are replaced by their values"
             ),
             .init(
                 "--then",
                 value: "notify|shield",
-                summary:
-                    "what happens: a message (default for your own rules) or a shield (default for a child's rules)"
+                summary: """
+                    what happens: a notification (default for your own rules) or a shield (default for a \
+                    child's rules)
+                    """
             ),
             name,
         ]
@@ -256,7 +258,10 @@ enum RuleCommand {
             .init(
                 "--weekend",
                 value: "DURATION",
-                summary: "amount on Saturdays and Sundays; 0 for the same as on other days"
+                summary: """
+                    amount on Saturdays and Sundays, and on the dates of --except; 0 for the same as on other \
+                    days
+                    """
             ),
             .init(
                 "--overlap",
@@ -476,7 +481,7 @@ enum RuleDelayCommand {
                     "rule.moving-an-app-or",
                     """
                     Moving an app or a site to another category takes effect immediately, even if a rule \
-                    covers one of these categories.
+                    applies to one of these categories.
                     """
                 )
             )

@@ -293,7 +293,7 @@ enum RuleEditCommand {
         let consequence = RuleSentence.consequence(rule, for: member, apps)
         if !consequence.isEmpty { lines.append(consequence) }
         if let say = rule.say.map({ DisplayWidth.sanitized($0) }) {
-            lines.append(Speech.say("rule.in-these-words", "Text of the message: “\(say, "words")”"))
+            lines.append(Speech.say("rule.in-these-words", "Text of the notification: “\(say, "words")”"))
         }
         let moments = invocation.moments
         if let when = RuleScreen.when(reply.rule, moments) { lines.append(DisplayNames.capitalised(when)) }

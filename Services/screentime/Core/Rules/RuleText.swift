@@ -73,7 +73,7 @@ package enum RuleSentence {
             case .break:
                 Speech.say(
                     "rule.when-it-is-time",
-                    " when a break is due, but not during a film, a call or full-screen use"
+                    " when a break is due, but not during media playback, a call or full-screen use"
                 )
             case .allow, .session, .unknown: ""
             }
@@ -81,31 +81,34 @@ package enum RuleSentence {
         let person = member.map { DisplayWidth.sanitized($0) }
         switch (person, before) {
         case (nil, nil):
-            return Speech.say("rule.you-get-a-message", "You get a message\(moment, "moment").")
+            return Speech.say("rule.you-get-a-message", "You get a notification\(moment, "moment").")
         case (nil, let before?):
             return Speech.say(
                 "rule.you-get-a-message-and-before",
-                "You get a message\(moment, "moment"), and another \(before, "time") before."
+                "You get a notification\(moment, "moment"), and another \(before, "time") before."
             )
         case (let person?, nil):
             return Speech.say(
                 "rule.gets-a-message",
-                "\(person, "member") gets a message\(moment, "moment")."
+                "\(person, "member") gets a notification\(moment, "moment")."
             )
         case (let person?, let before?):
             return Speech.say(
                 "rule.gets-a-message-and-before",
-                "\(person, "member") gets a message\(moment, "moment"), and another \(before, "time") before."
+                """
+                \(person, "member") gets a notification\(moment, "moment"), and another \
+                \(before, "time") before.
+                """
             )
         }
     }
 
-    /// Describes the consequence of a rule that shields: the shielded items, the time, and the recipient of the message.
+    /// Describes the consequence of a rule that shields: the shielded items, the time, and the recipient of the notification.
     private static func shielded(_ rule: RuleSpec, for member: String?, _ apps: DisplayNames) -> String {
         let person = member.map { DisplayWidth.sanitized($0) }
         let message =
-            person.map { Speech.say("rule.and-gets-a-message", "\($0, "member") gets a message") }
-            ?? Speech.say("rule.and-you-get-a-message", "you get a message")
+            person.map { Speech.say("rule.and-gets-a-message", "\($0, "member") gets a notification") }
+            ?? Speech.say("rule.and-you-get-a-message", "you get a notification")
         let before = rule.warnMs.map { Speech.duration(ms: $0) }
         let warning =
             before.map { Speech.say("rule.and-another-before", ", and another \($0, "time") before") } ?? ""
@@ -155,7 +158,7 @@ package enum RuleSentence {
                 "rule.everything-is-shielded-for",
                 """
                 During the break, everything except always-allowed apps and sites is shielded, and \
-                \(message, "message")\(warning, "warning"). The break waits until a film, a call or \
+                \(message, "message")\(warning, "warning"). The break waits until media playback, a call or \
                 full-screen use ends.
                 """
             )
@@ -202,7 +205,7 @@ package enum RuleSentence {
 
     /// Returns the days of a rule, for example `, every day except 24 Dec 2026`.
     ///
-    /// If the weekend has another amount, exception dates are `as at weekends on` these dates. Returns "" for a rule without
+    /// If the weekend has another amount, exception dates are `with the weekend time on` these dates. Returns "" for a rule without
     /// days.
     static func days(_ rule: RuleSpec) -> String {
         guard ![.allow, .session].contains(rule.kind) else { return "" }
@@ -214,7 +217,7 @@ package enum RuleSentence {
         let except = dates.map {
             rule.weekendMs == nil
                 ? Speech.say("rule.except", " except \($0, "dates")")
-                : Speech.say("rule.as-at-weekends-on", ", as at weekends on \($0, "dates")")
+                : Speech.say("rule.as-at-weekends-on", ", with the weekend time on \($0, "dates")")
         }
         return ", " + DayList.text(rule.days) + (except ?? "")
     }
@@ -280,7 +283,9 @@ package enum RuleScreen {
         let consequence = RuleSentence.consequence(rule, for: rule.member, apps)
         if !consequence.isEmpty { lines.append("  " + consequence) }
         if let say = rule.say.map({ DisplayWidth.sanitized($0) }) {
-            lines.append("  " + Speech.say("rule.in-these-words", "Text of the message: “\(say, "words")”"))
+            lines.append(
+                "  " + Speech.say("rule.in-these-words", "Text of the notification: “\(say, "words")”")
+            )
         }
         if let progress = facts.progress[view.id]?.text(rule.kind) {
             let isBreak = rule.kind == .break

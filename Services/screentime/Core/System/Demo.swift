@@ -217,8 +217,8 @@ enum DemoPlayer {
                 Speech.say(
                     "system.a-made-up-day",
                     """
-                    sample days of “\(day.member.name, "name")”: the last \(ago, "ago"), the next \
-                    \(ahead, "ahead"), and the two weeks before
+                    sample days of “\(day.member.name, "name")”: the two weeks before today, the last \
+                    \(ago, "ago") and the next \(ahead, "ahead")
                     """
                 )
             )

@@ -245,7 +245,7 @@ struct FreshStart {
         guard isatty(STDIN_FILENO) == 1, terminal.isTerminal else {
             throw Problem(
                 "usage.not_agreed",
-                "--fresh deletes everything that was recorded. Add --yes to go ahead.",
+                "--fresh deletes everything that was recorded. Add --yes to confirm.",
                 help: hint
             )
         }

@@ -106,7 +106,7 @@ struct SystemDown: Sendable {
             )
         )
         terminal.write(
-            "  " + Speech.say("system.for-good", "to stop it for good: ") + "screentime system disable"
+            "  " + Speech.say("system.for-good", "to stop it permanently: ") + "screentime system disable"
         )
         return true
     }

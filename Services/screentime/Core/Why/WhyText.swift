@@ -72,7 +72,7 @@ enum WhyText {
         case .clock:
             Speech.say(
                 "why.by-the-clock-no",
-                "(triggered by the clock: no person was observed at that moment)"
+                "(triggered at a set time, not by something that a person did)"
             )
         case .forgotten: Speech.say("why.what-led-to-it", "(the cause is no longer recorded)")
         }
@@ -175,7 +175,10 @@ enum WhyStrings {
                 switch occurrence.occasion {
                 case .thresholdReached: Speech.say("why.used-up", "used up")
                 case .thresholdReturned:
-                    Speech.say("why.given-back-because-the", "no longer used up, because the person had left")
+                    Speech.say(
+                        "why.given-back-because-the",
+                        "no longer used up, because time when the person was away is not counted"
+                    )
                 default: Speech.say("why.nearly-used-up", "nearly used up")
                 }
             return "\(reached): \(rule);\(counted)\(note)"

@@ -183,7 +183,7 @@ enum WhyWindowText {
         case .end:
             return Speech.say(
                 "why.a-shield-would-cover-it-pause-it",
-                "A shield would cover it, pause it, ask it to close, and finally end it."
+                "A shield would cover it, pause it, ask it to close, and finally force it to close."
             )
         case .unknown, nil:
             return Speech.say(

@@ -190,7 +190,10 @@ package enum SubjectCheck {
         guard items.count <= itemsMax else {
             throw Problem(
                 "shield.too_many_items",
-                "Name at most \(itemsMax, "most") apps, categories and sites. A category covers many apps and sites.",
+                """
+                Name at most \(itemsMax, "most") apps, categories and sites. A category includes many apps and \
+                sites.
+                """,
                 field: field
             )
         }

@@ -26,7 +26,7 @@ enum OfflineCodes {
         guard code.utf8.count == OneTimeCode.digits, code.utf8.allSatisfy({ (48...57).contains($0) }) else {
             throw Problem(
                 "request.bad_code",
-                "A code has \(OneTimeCode.digits, "digits") digits.",
+                "A code must have \(OneTimeCode.digits, "digits") digits.",
                 field: "/code"
             )
         }

@@ -119,7 +119,7 @@ package enum RequestHandlers {
     private static func summary(_ request: MoreTimeRequest, _ things: String?) -> Message {
         let time = MessageValue.duration(ms: request.durationMs)
         guard let things else {
-            return Message("request-notice.time-of-everything", "\(time, "time") of everything")
+            return Message("request-notice.time-of-everything", "\(time, "time") for everything")
         }
         return Message("request-notice.time-of", "\(time, "time") of \(things, "things")")
     }

@@ -193,7 +193,7 @@ package enum ExtensionProblem {
 
     static let busy = Problem(
         "extension.busy",
-        "Too many callbacks are already waiting for this extension.",
+        "Too many callbacks are already waiting for this extension. Try again in a moment.",
         retryable: true
     )
 

@@ -46,7 +46,7 @@ final class ExtensionSlot: @unchecked Sendable {
             process?.end()
             throw Problem(
                 "extension.busy",
-                "The extension is still being ended; try again in a moment.",
+                "The extension is still stopping. Try again in a moment.",
                 key: "extension.busy.the-extension-is",
                 retryable: true
             )

@@ -194,8 +194,8 @@ package enum DoorRules {
     private static let passcodeElsewhere = Problem(
         "access.passcode_elsewhere",
         """
-        A guardian decides this in their own account or on their phone. A passcode typed in this account \
-        could be recorded.
+        Screen Time does not accept a guardian's passcode in a child's account, because other programs \
+        could record it. A guardian can decide in their own account or on their phone.
         """,
         help: "screentime request add APP 15m"
     )

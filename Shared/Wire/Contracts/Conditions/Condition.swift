@@ -46,7 +46,7 @@ package struct Condition: WireBody, Codable, Equatable {
             remedy: losses.count > 1
                 ? Message(
                     "condition.list-losses",
-                    "Run `screentime history` to list all losses. \(restore, "restore")"
+                    "To list all missing records, run `screentime history`. \(restore, "restore")"
                 )
                 : restore
         )
@@ -56,7 +56,7 @@ package struct Condition: WireBody, Codable, Equatable {
         "data.put-a-backup-back",
         """
         Restore a backup with `screentime data restore FOLDER`, or accept the loss with \
-        `screentime data accept-loss WHY`.
+        `screentime data accept-loss REASON`.
         """
     )
 

@@ -330,7 +330,10 @@ package enum ItemCheck {
         else {
             throw Problem(
                 code,
-                "An app's name has 1 to \(UsageObserve.nameBytesMax, "most") bytes and no control characters.",
+                """
+                An app's name must be 1 to \(UsageObserve.nameBytesMax, "most") bytes long and must not \
+                contain control characters.
+                """,
                 key: "category.bad-app-name",
                 field: field
             )

@@ -337,15 +337,16 @@ extension HistoryLine {
                 "history.unseen",
                 """
                 The account of \(person, "member") is in use where Screen Time cannot observe it: on a \
-                console, over the network, or without desktop-agent. From now on, this time counts as \
-                Unseen.
+                console, over the network, or without desktop-agent. From now on, this time counts as the \
+                app “Unseen”, which only limits on everything include.
                 """
             )
         case .agentStopped:
             Message(
                 "history.agent-stopped",
                 """
-                desktop-agent was stopped while \(person, "member") used this computer. That time counts as Unseen.
+                desktop-agent was stopped while \(person, "member") used this computer. That time counts as \
+                the app “Unseen”, which only limits on everything include.
                 """
             )
         case .clockSet where lengthMs ?? 0 < 0:
@@ -394,7 +395,7 @@ extension HistoryLine {
                 "\(subject, "subject") changed from “\(before, "before")” to “\(after, "after")”."
             )
         case (nil, let after?):
-            Message("history.is-new", "\(subject, "subject") is new: \(after, "after").")
+            Message("history.is-new", "\(subject, "subject") was added: \(after, "after").")
         case (let before?, nil):
             Message(
                 "history.was-removed",

@@ -57,7 +57,7 @@ package enum HouseholdPhone: Route {
 
 /// The class of a teacher, and the hours in which the teacher may give lessons.
 package struct HouseholdLessons: WireBody, Codable, Equatable {
-    /// The group of accounts on the household's machine that forms the class. `nil` means the people who were named.
+    /// The group of accounts on the household's hub that forms the class. `nil` means the people who were named.
     package var group: String?
     package var window: RuleWindow
     /// The days of the week. 1 is Sunday. `nil` means every day.

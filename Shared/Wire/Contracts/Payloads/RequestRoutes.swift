@@ -324,7 +324,9 @@ extension RequestView {
         case .revoked:
             let at = untilWallMs.map(moments.at) ?? ""
             return say("request-notice.taken-back", "revoked \(at, "at")")
-        case .ended: return say("request-notice.over-since", "over since \(until, "until")")
+        case .ended:
+            let at = untilWallMs.map(moments.at) ?? ""
+            return say("request-notice.over-since", "ended \(at, "until")")
         case .withdrawn: return say("request-notice.withdrawn", "withdrawn")
         case .expired:
             return say("request-notice.no-guardian-answered-in", "no guardian answered in time")

@@ -57,7 +57,7 @@ extension HouseholdSuite {
                     (["member", "list", "--machine", there], "wrong", "not the passcode"),
                     (
                         ["member", "list", "--machine", "kid@\(there)"], passcode,
-                        "Name the person on that machine"
+                        "Name a person on that machine"
                     ),
                     (["member", "list", "--machine", "tablet"], passcode, "no machine called tablet"),
                     (

@@ -82,7 +82,7 @@ struct ExpectationReader {
                 let list = Self.presences.joined(separator: ", ")
                 throw Problem(
                     "scenario.bad_value",
-                    "presence is one of \(list, "presences").",
+                    "`presence` must be one of \(list, "presences").",
                     key: "scenario.bad_value.presence-is-one-of",
                     field: fields.pointer("presence")
                 )

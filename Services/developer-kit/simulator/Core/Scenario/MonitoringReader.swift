@@ -60,7 +60,7 @@ struct MonitoringReader {
                 throw Problem(
                     "scenario.missing_field",
                     """
-                    The field after is missing. It contains the usage before the break, such as "after": \
+                    The field `after` is missing. It contains the usage before the break, such as "after": \
                     "50m".
                     """,
                     key: "scenario.missing_field.after-is-missing",
@@ -156,8 +156,8 @@ struct MonitoringReader {
             throw Problem(
                 "scenario.missing_field",
                 """
-                The field after is missing. It contains the usage that triggers the event, such as "after": \
-                "30m".
+                The field `after` is missing. It contains the usage that triggers the event, such as \
+                "after": "30m".
                 """,
                 key: "scenario.missing_field.after-is-missing-after",
                 field: fields.pointer("after")

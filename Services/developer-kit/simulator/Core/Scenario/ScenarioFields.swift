@@ -109,7 +109,7 @@ struct ScenarioFields {
             throw Problem(
                 "scenario.bad_duration",
                 """
-                \(name, "name") must be a length of time such as 25m, 1h30m, 90s or 250ms, not \
+                \(name, "name") must be a duration such as 25m, 1h30m, 90s or 250ms, not \
                 “\(text, "text")”.
                 """,
                 field: pointer(name)
@@ -137,7 +137,7 @@ struct ScenarioFields {
         guard let civil = CivilText(text) else {
             throw Problem(
                 "scenario.bad_time",
-                "“\(text, "text")” is not a moment. \(CivilText.expectation, "expectation")",
+                "“\(text, "text")” is not a valid time. \(CivilText.expectation, "expectation")",
                 key: "scenario.bad_time.is-not-a",
                 field: pointer(name)
             )
@@ -247,7 +247,7 @@ struct ScenarioFields {
         guard let length else {
             throw Problem(
                 "scenario.missing_field",
-                "The field for is missing. It contains a length of time, such as 25m.",
+                "The field `for` is missing. It contains a duration, such as 25m.",
                 key: "scenario.missing_field.for-is-missing",
                 field: pointer("for")
             )

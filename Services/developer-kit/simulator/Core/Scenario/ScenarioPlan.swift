@@ -117,8 +117,8 @@ struct ScenarioPlanner {
             throw Problem(
                 "scenario.bad_time",
                 """
-                The end is \(MessageValue.duration(ms: lastMs - endMs), "last") before the end of the last \
-                step.
+                The scenario ends \(MessageValue.duration(ms: lastMs - endMs), "last") before its last step \
+                ends.
                 """,
                 key: "scenario.bad_time.the-end-lies",
                 field: wanted.path

@@ -123,7 +123,7 @@ package enum ScenarioReader {
         guard case .object(let members) = value else {
             throw Problem(
                 "scenario.wrong_type",
-                "categories must be an object, such as {\"org.example.chess\": \"games\"}.",
+                "`categories` must be an object, such as {\"org.example.chess\": \"games\"}.",
                 key: "scenario.wrong_type.categories-is-an",
                 field: path
             )
@@ -172,8 +172,8 @@ struct ScenarioPeople {
             throw Problem(
                 "scenario.twice",
                 """
-                Two people are called \(name, "name"). The owner of the account is called \
-                \(names[0], "names") and must not be listed.
+                Two people are called \(name, "name"). Do not list \(names[0], "names"), the owner of the \
+                account.
                 """,
                 field: "/members/\(index - 1)/name"
             )

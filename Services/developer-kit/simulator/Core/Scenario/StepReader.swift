@@ -119,7 +119,7 @@ struct StepReader {
             guard !words.isEmpty else {
                 throw Problem(
                     "scenario.missing_field",
-                    "run must name an app and its arguments, such as [\"promise\", \"start\"].",
+                    "`run` must name an app and its arguments, such as [\"promise\", \"start\"].",
                     key: "scenario.missing_field.run-is-the",
                     field: fields.pointer("run")
                 )
