@@ -39,7 +39,7 @@ enum ActivityRoutes {
                     open: state.timelines.values.flatMap(\.open).filter { context.concerns($0.member) }
                         .sorted { ($0.startBootMs, $0.segment) < ($1.startBootMs, $1.segment) },
                     agents: state.agents.sorted { $0.key < $1.key }
-                        .map { UsageAgent(agent: $0.key, firstWallMs: $0.value) },
+                        .map { UsageAgent(agent: $0.key, firstWallMs: $0.value.ms) },
                     devices: state.devices.isEmpty ? nil : state.devices
                 )
             },
@@ -209,7 +209,7 @@ enum ActivityRoutes {
     private static var displayRoutes: [ServiceRoute<ActivityState>] {
         [
             .query(ActivityList.self) { state, request, context, _ in
-                try ActivityViews.list(request, state, nowMs: context.now.wallMs)
+                try ActivityViews.list(request, state, now: context.now.wall)
             },
             .read(ActivityShow.self) { state, request, context in
                 let found = ActivityViews.find(
@@ -219,7 +219,7 @@ enum ActivityRoutes {
                     state: state
                 )
                 return ActivityShow.Reply(
-                    activity: found.map { ActivityViews.view($0, nowMs: context.now.wallMs) }
+                    activity: found.map { ActivityViews.view($0, now: context.now.wall) }
                 )
             },
             .read(ActivityEvents.self) { state, request, _ in
@@ -235,7 +235,7 @@ enum ActivityRoutes {
                 try ActivityViews.preview(
                     request,
                     state.limits,
-                    nowMs: context.now.wallMs,
+                    now: context.now.wall,
                     zone: context.zone
                 )
             },

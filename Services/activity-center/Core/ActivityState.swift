@@ -23,11 +23,11 @@ package struct ActivityState: Sendable, Equatable {
     var unsaved: Set<String> = []
     package var lastSequence: [Run: Int64] = [:]
     /// The wall time at which each agent reported for the first time.
-    package var agents: [String: Int64] = [:]
+    package var agents: [String: WallTime] = [:]
     package var chain = LedgerChain()
     package var history = HistoryLog()
     /// Wall time of the last history line about a stopped agent, by member.
-    var stopReportWallMs: [String: Int64] = [:]
+    var stopReports: [String: WallTime] = [:]
     var ledgerTexts = LedgerTexts()
     /// The devices whose past usage was imported, in the order of their ids.
     package var devices: [ImportedDevice] = []
@@ -43,9 +43,9 @@ package struct ActivityState: Sendable, Equatable {
     }
 
     package func nextDue(bootID: String) -> NextDue {
-        let dueMs = [activities.dueWallMs, rules.intervalCheckWallMs].compactMap(\.self).min()
+        let due = [activities.dueTime, rules.intervalCheck].compactMap(\.self).min()
         return NextDue(
-            moments: ScheduledRuleChanges.due(rules, bootID: bootID).merged(with: Deadlines(wallMs: dueMs)),
+            moments: ScheduledRuleChanges.due(rules, bootID: bootID).merged(with: Deadlines(wallMs: due?.ms)),
             zone: activities.activities.isEmpty ? nil : activities.clock?.zone
         )
     }

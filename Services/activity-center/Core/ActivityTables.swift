@@ -50,7 +50,7 @@ enum ActivityTables {
         }
         // Rows: all, at most 64, at the start.
         try database.query("SELECT agent, first_wall_ms FROM agents") { row in
-            state.agents[try row.text(0)] = try row.int(1)
+            state.agents[try row.text(0)] = WallTime(ms: try row.int(1))
         }
         state.devices = try ImportedDeviceTable.load(database)
         state.remoteUsage = try RemoteUsageTracker(database)
@@ -95,10 +95,10 @@ enum ActivityTables {
         ) { .init(agent: agent, run: try $0.text(0)) }
     }
 
-    static func insert(agent: String, firstWallMs: Int64, _ database: Database) throws {
+    static func insert(agent: String, first wall: WallTime, _ database: Database) throws {
         try database.run(
             "INSERT INTO agents (agent, first_wall_ms) VALUES (?, ?)",
-            [.text(agent), .integer(firstWallMs)]
+            [.text(agent), .integer(wall.ms)]
         )
     }
 }

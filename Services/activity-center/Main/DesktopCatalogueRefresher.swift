@@ -10,13 +10,14 @@ import STZeroMQ
 /// is in the foreground.
 actor DesktopCatalogueRefresher {
     /// The shortest real time between two readings. Programs are not installed more often.
-    private static let everyMs: Int64 = 10_000
+    private static let interval = Duration.seconds(10)
 
     private let host: ServiceHost<ActivityState>
     private let surroundings: ServiceEnvironment
     private let folders: [String]
     private let retryTimer: LoopTimer
-    private var lastMs: Int64?
+    /// The monotonic time of the last reading.
+    private var last: Duration?
     private var watch: CatalogueWatch?
     /// True if something was installed or removed since the last reading.
     private var isStale = false
@@ -63,19 +64,19 @@ actor DesktopCatalogueRefresher {
         work = nil
         surroundings.hold.end()
         // A program installed during the reading may be missing from it.
-        if isStale { retryTimer.fire(afterMs: Self.everyMs) }
+        if isStale { retryTimer.fire(afterMs: Self.interval.ms) }
     }
 
     private func refresh() async {
         do {
             let isDue = try await host.state.categories.needsRefresh
-            guard lastMs == nil || isDue || isStale else { return }
-            let now = Stopwatch.milliseconds()
-            if let lastMs, now - lastMs < Self.everyMs {
-                retryTimer.fire(afterMs: Self.everyMs - (now - lastMs))
+            guard last == nil || isDue || isStale else { return }
+            let now = Duration.milliseconds(Stopwatch.milliseconds())
+            if let last, now - last < Self.interval {
+                retryTimer.fire(afterMs: (Self.interval - (now - last)).ms)
                 return
             }
-            lastMs = now
+            last = now
             isStale = false
             // A slow disk must not keep the sockets waiting.
             let folders = folders
@@ -100,8 +101,8 @@ actor DesktopCatalogueRefresher {
         } catch {
             let problem = Problem(error)
             surroundings.log.problem("desktop_not_read", problem)
-            lastMs = Stopwatch.milliseconds()
-            retryTimer.fire(afterMs: Self.everyMs)
+            last = .milliseconds(Stopwatch.milliseconds())
+            retryTimer.fire(afterMs: Self.interval.ms)
         }
     }
 }

@@ -36,7 +36,7 @@ actor RuleNoticeSender {
     func refresh() async {
         // Another call may start the task during the await.
         guard work == nil, let held = try? await next(), work == nil else { return }
-        due.set(wallMs: held.nextWallMs)
+        due.set(wallMs: held.next?.ms)
         guard held.post != nil else { return }
         surroundings.hold.begin()
         work = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
@@ -52,7 +52,7 @@ actor RuleNoticeSender {
     }
 
     private func next() async throws -> NextRuleNotice {
-        try await host.read { RuleSteps.nextNotice($0, nowMs: $1.now.wallMs) }
+        try await host.read { RuleSteps.nextNotice($0, now: $1.now.wall) }
     }
 
     private func postAll() async {
@@ -60,7 +60,7 @@ actor RuleNoticeSender {
         while !Task.isCancelled {
             do {
                 let held = try await next()
-                due.set(wallMs: held.nextWallMs)
+                due.set(wallMs: held.next?.ms)
                 guard let rule = held.rule, let post = held.post else { break }
                 if held.isCurrent { try await send(post, rule) }
                 try await host.step("rule.held.done") {

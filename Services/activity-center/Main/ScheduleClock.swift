@@ -10,7 +10,7 @@ import STZeroMQ
 /// Nothing polls while nothing is watched.
 struct ScheduleClock {
     /// The time between two checks of the zone, because the kernel does not announce a new one.
-    private static let zoneEveryMs: Int64 = 60_000
+    private static let zoneCheckInterval = Duration.seconds(60)
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
 
     private let host: ServiceHost<ActivityState>
@@ -80,14 +80,14 @@ struct ScheduleClock {
 
     /// Adds each manual change of the clock, and each return to the synchronised clock, to the log and the history.
     private func recordClockChange() async throws {
-        let asideMs = surroundings.time.clockOffsetMs
-        guard try await host.state.history.needsClockLine(asideMs: asideMs) else { return }
-        try await host.step("history.clock") { try HistorySteps.clock(asideMs: asideMs, &$0, $2) }
-        guard asideMs != 0 else { return surroundings.log.info("clock_followed") }
+        let aside = Duration.milliseconds(surroundings.time.clockOffsetMs)
+        guard try await host.state.history.needsClockLine(aside: aside) else { return }
+        try await host.step("history.clock") { try HistorySteps.clock(aside: aside, &$0, $2) }
+        guard aside != .zero else { return surroundings.log.info("clock_followed") }
         surroundings.log.warning(
             "clock_set",
             "The clock of this computer was set and is not synchronised. Time continues from the last known time.",
-            fields: ["aside_ms": .number(asideMs)]
+            fields: ["aside_ms": .number(aside.ms)]
         )
     }
 
@@ -113,6 +113,6 @@ struct ScheduleClock {
             due = ticked.due
         }
         alarm.set(wallMs: due.moments.wallMs, bootMs: due.moments.bootMs)
-        if surroundings.time.virtual == nil { zoneTimer.fire(afterMs: Self.zoneEveryMs) }
+        if surroundings.time.virtual == nil { zoneTimer.fire(afterMs: Self.zoneCheckInterval.ms) }
     }
 }

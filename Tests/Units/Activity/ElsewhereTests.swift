@@ -297,7 +297,7 @@ struct ElsewhereTests {
                 }
                 let all = rows.map { UsageInterval($0) } + desk.bench.state.remoteUsage.intervals(of: "child")
                 return all.filter { $0.app == "game" && $0.presence == .active }
-                    .map { max(0, $0.endWallMs - max(midnightMs, $0.fromWallMs)) }.reduce(0, +)
+                    .map { max(0, $0.endWall.ms - max(midnightMs, $0.fromWall.ms)) }.reduce(0, +)
             }
             try desk.pass(10 * 60 * Self.minute)
             for _ in 0..<30 { try lie() }

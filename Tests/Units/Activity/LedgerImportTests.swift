@@ -255,8 +255,8 @@ struct LedgerImportTests {
         #expect(try take([Self.row(1, from: 0, to: 3_600)]) == "1 0 0")
         let past = try PastUsage.recordedIntervals(
             of: "owner",
-            fromWallMs: Self.start - 7_200_000,
-            toWallMs: Self.start,
+            from: WallTime(ms: Self.start - 7_200_000),
+            to: WallTime(ms: Self.start),
             desk.bench.database
         )
         #expect(past.isEmpty)

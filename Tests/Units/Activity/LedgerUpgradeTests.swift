@@ -95,7 +95,7 @@ struct LedgerUpgradeTests {
         let last = try bench.ask(UsageList.self, .init(next: String(Self.rows))).rows
         #expect(last.map(\.agent) == ["agent", "other"])
         #expect(last.map(\.durationMs) == [4_000, 4_000])
-        #expect(bench.state.agents == ["agent": 1_790_000_001_000, "other": 0])
+        #expect(bench.state.agents.mapValues(\.ms) == ["agent": 1_790_000_001_000, "other": 0])
         let told = try bench.ask(EventsSince.self, .init(stream: "usage")).events
         #expect(told.map(\.header.subject) == last.map(\.segment))
         // The old version stored no roles, so the household is requested again.

@@ -76,7 +76,7 @@ struct MergePropertyTests {
             #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.endBootMs == $1.startBootMs }, "seed \(seed)")
             #expect(rows.allSatisfy { $0.durationMs >= 0 }, "seed \(seed)")
             #expect(whole <= (moments.max() ?? 0) - (moments.min() ?? 0), "seed \(seed)")
-            #expect(lived.passed.reduce(0) { $0 + $1.toBootMs - $1.fromBootMs } == whole, "seed \(seed)")
+            #expect(lived.passed.reduce(0) { $0 + ($1.toBoot - $1.fromBoot).ms } == whole, "seed \(seed)")
             #expect(Set(rows.map(\.segment)).count == rows.count, "seed \(seed): one name twice")
         }
     }

@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 import STTestKit
 import Testing
 
@@ -53,11 +54,11 @@ struct StoppedAgentTests {
         #expect(try Self.rows(adult, of: "owner") == ["active editor 24000"])
 
         var long = try Self.desk(isProtected: true)
-        try Self.die(&long, gapMs: Timeline.countedGapMsMax + 1)
+        try Self.die(&long, gapMs: Timeline.countedGapMax.ms + 1)
         #expect(
             try Self.rows(long)
                 == [
-                    "active editor 5000", "unobserved - \(Timeline.countedGapMsMax + 1)",
+                    "active editor 5000", "unobserved - \(Timeline.countedGapMax.ms + 1)",
                     "active editor 5000",
                 ]
         )

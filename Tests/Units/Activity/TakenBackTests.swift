@@ -39,7 +39,7 @@ struct TakenBackTests {
         #expect(lived.story == ["reader active 900000"])
         try lived.take(watcher.sees("reader", .idle, inputBootMs: touched))
         #expect(lived.story == ["reader active 600000", "reader idle 300000"])
-        #expect(lived.takenBack.map { $0.toBootMs - $0.fromBootMs } == [300_000])
+        #expect(lived.takenBack.map { $0.toBoot - $0.fromBoot } == [.seconds(300)])
         try lived.take(watcher.sees("reader", afterMs: 60_000, inputBootMs: now + 60_000))
         #expect(lived.story == ["reader active 600000", "reader idle 360000", "reader active 0"])
     }
@@ -136,11 +136,11 @@ struct TakenBackTests {
             var sums: [String: Int64] = [:]
             for piece in lived.passed {
                 sums["\(piece.app ?? "-") \(piece.presence) \(piece.isShielded)", default: 0] +=
-                    piece.toBootMs - piece.fromBootMs
+                    (piece.toBoot - piece.fromBoot).ms
             }
             for piece in lived.takenBack {
                 sums["\(piece.app ?? "-") \(piece.presence) \(piece.isShielded)", default: 0] -=
-                    piece.toBootMs - piece.fromBootMs
+                    (piece.toBoot - piece.fromBoot).ms
             }
             for row in lived.rows {
                 sums["\(row.app ?? "-") \(row.presence) \(row.shielded == true)", default: 0] -=

@@ -49,13 +49,13 @@ struct TimelinePropertyTests {
                 let fits =
                     own.isEmpty
                     ? row.durationMs == 0
-                    : own.first?.fromBootMs == row.startBootMs && own.last?.toBootMs == row.endBootMs
+                    : own.first?.fromBoot.ms == row.startBootMs && own.last?.toBoot.ms == row.endBootMs
 
-                #expect(fits && Self.abut(own.map { ($0.fromBootMs, $0.toBootMs) }), "seed \(seed)")
+                #expect(fits && Self.abut(own.map { ($0.fromBoot.ms, $0.toBoot.ms) }), "seed \(seed)")
                 #expect(
                     own.allSatisfy {
                         $0.presence == row.presence && $0.app == row.app
-                            && $0.fromWallMs - $0.fromBootMs == row.startWallMs - row.startBootMs
+                            && $0.fromWall.ms - $0.fromBoot.ms == row.startWallMs - row.startBootMs
                     },
                     "seed \(seed)"
                 )
@@ -131,7 +131,7 @@ struct TimelinePropertyTests {
             let used = lived.closed.filter { $0.presence == .active }.reduce(0) { $0 + $1.durationMs }
             let most = zip(seen, seen.dropFirst()).reduce(Int64(0)) { sum, pair in
                 guard pair.0.presence == .active, pair.0.bootId == pair.1.bootId else { return sum }
-                return sum + min(Timeline.silenceMs, pair.1.bootMs - pair.0.bootMs)
+                return sum + min(Timeline.silence.ms, pair.1.bootMs - pair.0.bootMs)
             }
 
             #expect(used <= most, "seed \(seed)")

@@ -38,7 +38,7 @@ struct TimelineTests {
     mutating func silence() throws {
         try lived.take(watcher.sees("editor"))
         try lived.take(watcher.sees("editor", afterMs: 5_000))
-        try lived.take(watcher.sees("editor", afterMs: Timeline.silenceMs + 1))
+        try lived.take(watcher.sees("editor", afterMs: Timeline.silence.ms + 1))
         try lived.take(watcher.sees("editor", afterMs: 1_000))
 
         #expect(lived.story == ["editor active 5000", "- unobserved 15001", "editor active 1000"])
@@ -49,7 +49,7 @@ struct TimelineTests {
     @Test("A silence of exactly 15 s counts as usage")
     mutating func shortSilence() throws {
         try lived.take(watcher.sees("editor"))
-        try lived.take(watcher.sees("editor", afterMs: Timeline.silenceMs))
+        try lived.take(watcher.sees("editor", afterMs: Timeline.silence.ms))
 
         #expect(lived.story == ["editor active 15000"])
     }

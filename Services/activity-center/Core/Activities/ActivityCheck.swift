@@ -45,7 +45,7 @@ enum ActivityCheck {
         }
     }
 
-    static func checkedEvents(_ specs: [ActivityEventSpec], _ checked: AuthCheck.Reply?, warningMs: Int64?)
+    static func checkedEvents(_ specs: [ActivityEventSpec], _ checked: AuthCheck.Reply?, warning: Duration?)
         throws -> [WatchedEvent]
     {
         guard specs.count <= ActivityLimits.eventsPerActivityMax else {
@@ -67,7 +67,7 @@ enum ActivityCheck {
                     field: "\(field)/name"
                 )
             }
-            return try checkedEvent(spec, field: field, warningMs: warningMs, tokens: &tokens)
+            return try checkedEvent(spec, field: field, warning: warning, tokens: &tokens)
         }
     }
 
@@ -79,7 +79,7 @@ enum ActivityCheck {
     private static func checkedEvent(
         _ spec: ActivityEventSpec,
         field: String,
-        warningMs: Int64?,
+        warning: Duration?,
         tokens: inout ArraySlice<TokenItem>
     ) throws -> WatchedEvent {
         guard spec.targets.count <= ActivityLimits.targetsPerEventMax else {
@@ -116,7 +116,7 @@ enum ActivityCheck {
         let budget = Budget(
             target: BudgetTarget(apps: apps, categories: categories, domains: domains),
             thresholdMs: try spec.threshold.thresholdMs(field: "\(field)/threshold"),
-            warningMs: warningMs,
+            warningMs: warning?.ms,
             includesPast: spec.includesPastActivity
         )
         try budget.check(field: field)

@@ -20,21 +20,21 @@ enum ActivityExplainer {
         let all = state.activities.all(ofApp: request.app, member: request.member).filter {
             request.activity == nil || $0.key.activity == request.activity
         }
-        var uses: [String: (from: Int64, stretches: [UsageInterval])] = [:]
+        var uses: [String: (from: WallTime, stretches: [UsageInterval])] = [:]
         let explained = try all.map { activity in
             let member = activity.key.member
             guard let current = activity.current else {
-                return explain(activity, stretches: [], from: now.wallMs, state: state, context: context)
+                return explain(activity, stretches: [], from: now.wall, state: state, context: context)
             }
-            let from = PastUsage.queryStartMs(current)
+            let from = PastUsage.queryStart(current)
             // Most intervals of one member begin together, with the day.
             if uses[member]?.from != from {
                 uses[member] = (
                     from,
                     try PastUsage.recordedUsage(
                         of: member,
-                        fromWallMs: from,
-                        toWallMs: now.wallMs,
+                        from: from,
+                        to: now.wall,
                         state,
                         database
                     )
@@ -55,7 +55,7 @@ enum ActivityExplainer {
     private static func explain(
         _ activity: WatchedActivity,
         stretches: [UsageInterval],
-        from: Int64,
+        from: WallTime,
         state: ActivityState,
         context: RequestContext
     ) -> ExplainedActivity {
@@ -63,20 +63,20 @@ enum ActivityExplainer {
         // Boot times of another boot cannot be compared with the present time.
         let open = state.openIntervals(of: activity.key.member).last { $0.bootId == context.bootID }
         return ExplainedActivity(
-            activity: ActivityViews.view(activity, nowMs: now.wallMs),
+            activity: ActivityViews.view(activity, now: now.wall),
             isOngoing: activity.current != nil,
             events: activity.events.map { event in
-                let since = countedMs(activity, event: event, from: from, now: now)
+                let since = countingStart(activity, event: event, from: from, now: now)
                 return ExplainEvent(
                     event: event.spec.name,
-                    countedMs: event.usedMs,
+                    countedMs: event.used.ms,
                     thresholdMs: event.budget.thresholdMs,
-                    leftMs: max(0, event.budget.thresholdMs - event.usedMs),
+                    leftMs: max(0, event.budget.thresholdMs - event.used.ms),
                     reached: event.progress.reached,
                     warned: event.progress.warned,
-                    sinceWallMs: since,
-                    since: RFC3339.text(wallMs: since),
-                    carriedMs: event.carriedMs,
+                    sinceWallMs: since.ms,
+                    since: RFC3339.text(wallMs: since.ms),
+                    carriedMs: event.carried.ms,
                     parts: parts(
                         activity,
                         event: event,
@@ -86,7 +86,7 @@ enum ActivityExplainer {
                         since: since
                     ),
                     nextCrossingBootMs: open.flatMap {
-                        state.activities.countsAsUsage($0) ? activity.checkAtBootMs($0, of: event) : nil
+                        state.activities.countsAsUsage($0) ? activity.checkTime($0, of: event)?.ms : nil
                     }
                 )
             }
@@ -94,14 +94,14 @@ enum ActivityExplainer {
     }
 
     /// Returns the wall time from which an event counts.
-    private static func countedMs(
+    private static func countingStart(
         _ activity: WatchedActivity,
         event: WatchedEvent,
-        from: Int64,
+        from: WallTime,
         now: TimeReading
-    ) -> Int64 {
+    ) -> WallTime {
         guard !event.budget.includesPast, activity.fromBootMs != .min else { return from }
-        return max(from, now.wallMs - (now.bootMs - activity.fromBootMs))
+        return max(from, now.wall - (now.boot - BootTime(ms: activity.fromBootMs)))
     }
 
     private static func parts(
@@ -110,34 +110,34 @@ enum ActivityExplainer {
         stretches: [UsageInterval],
         book: WatchedActivities,
         devices: [ImportedDevice],
-        since: Int64
+        since: WallTime
     ) -> [ExplainPart] {
         guard activity.current != nil else { return [] }
-        var sums: [ExplanationKey: Int64] = [:]
+        var sums: [ExplanationKey: Duration] = [:]
         for stretch in stretches {
-            let early = max(0, min(stretch.endWallMs, since) - stretch.fromWallMs)
-            let late = stretch.toBootMs - stretch.fromBootMs - early
+            let early = max(.zero, min(stretch.endWall, since) - stretch.fromWall)
+            let late = stretch.toBoot - stretch.fromBoot - early
             let why = reason(stretch, event: event, book: book)
-            if why == .counted, early > 0 {
-                sums[ExplanationKey(stretch, why: .before, devices: devices), default: 0] += early
+            if why == .counted, early > .zero {
+                sums[ExplanationKey(stretch, why: .before, devices: devices), default: .zero] += early
             }
-            if why == .counted, late > 0 {
-                sums[ExplanationKey(stretch, why: .counted, devices: devices), default: 0] += late
+            if why == .counted, late > .zero {
+                sums[ExplanationKey(stretch, why: .counted, devices: devices), default: .zero] += late
             }
             if why != .counted {
-                sums[ExplanationKey(stretch, why: why, devices: devices), default: 0] += early + late
+                sums[ExplanationKey(stretch, why: why, devices: devices), default: .zero] += early + late
             }
         }
-        let sorted = sums.filter { $0.value > 0 }.sorted {
-            ($0.key.reason.rawValue, -$0.value, $0.key.item) < (
-                $1.key.reason.rawValue, -$1.value, $1.key.item
+        let sorted = sums.filter { $0.value > .zero }.sorted {
+            ($0.key.reason.rawValue, $1.value, $0.key.item) < (
+                $1.key.reason.rawValue, $0.value, $1.key.item
             )
         }
         let most = max(1, min(partsMax, partsOfActivityMax / max(1, activity.events.count)))
         return sorted.prefix(most).map {
             ExplainPart(
                 item: $0.key.item,
-                ms: $0.value,
+                ms: $0.value.ms,
                 counted: $0.key.reason == .counted,
                 because: $0.key.reason.message(event)
             )

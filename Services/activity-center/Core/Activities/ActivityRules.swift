@@ -70,8 +70,8 @@ package enum ActivityRules {
         else { return [] }
         return try PastUsage.recordedUsage(
             of: stretch.member,
-            fromWallMs: stretch.fromWallMs,
-            toWallMs: stretch.endWallMs,
+            from: stretch.fromWall,
+            to: stretch.endWall,
             state,
             database
         )
@@ -171,16 +171,17 @@ package enum ActivityRules {
             nowMs: change.now.wallMs,
             zone: zone
         )
-        let events = try ActivityCheck.checkedEvents(request.events, checked, warningMs: reading.warningMs)
+        let warning = reading.warningMs.map { Duration.milliseconds($0) }
+        let events = try ActivityCheck.checkedEvents(request.events, checked, warning: warning)
         let moment = ZonedReading(reading: change.now, bootId: context.bootID, zone: zone)
         var activity = WatchedActivity(
             key: key,
             schedule: request.schedule,
             events: events,
             mode: try request.mode?.required("/mode") ?? limits.mode,
-            warningMs: reading.warningMs,
+            warning: warning,
             understood: reading.text,
-            fromBootMs: change.now.bootMs,
+            from: change.now.boot,
             fromBootId: context.bootID,
             faults: key.app == BuiltInRules.app ? [] : limits.faults
         )
@@ -190,11 +191,11 @@ package enum ActivityRules {
         try change.emit(
             MonitoringStarted.self,
             subject: "monitoring/\(key.text)",
-            ActivityStarted(activity: ActivityViews.view(activity, nowMs: change.now.wallMs))
+            ActivityStarted(activity: ActivityViews.view(activity, now: change.now.wall))
         )
         try publish(due, state: &state, change: change)
         return ActivityStart.Reply(
-            activity: ActivityViews.view(activity, nowMs: change.now.wallMs),
+            activity: ActivityViews.view(activity, now: change.now.wall),
             notes: ActivityViews.notes(reading, events)
         )
     }
@@ -268,7 +269,7 @@ package enum ActivityRules {
         try publish(activity.held ?? [], state: &state, change: change)
         if activity.mode == .wallClock || !activity.owesStart, let current = activity.current {
             try publish(
-                [activity.occurrence(.intervalEnded, current, at: change.now.wallMs, note: note)],
+                [activity.occurrence(.intervalEnded, current, at: change.now.wall, note: note)],
                 state: &state,
                 change: change
             )

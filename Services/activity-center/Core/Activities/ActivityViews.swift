@@ -6,7 +6,7 @@ import STPlatform
 
 /// Converts activities to their form in replies.
 enum ActivityViews {
-    static func view(_ activity: WatchedActivity, nowMs: Int64) -> ActivityView {
+    static func view(_ activity: WatchedActivity, now: WallTime) -> ActivityView {
         ActivityView(
             app: activity.key.app,
             member: activity.key.member,
@@ -57,10 +57,10 @@ enum ActivityViews {
     static func list(
         _ request: ActivityList.Request,
         _ state: ActivityState,
-        nowMs: Int64
+        now: WallTime
     ) throws -> ActivityList.Reply {
         let all = state.activities.all(ofApp: request.app, member: request.member)
-        let (page, next) = try OffsetPage.slice(all.map { view($0, nowMs: nowMs) }, next: request.next)
+        let (page, next) = try OffsetPage.slice(all.map { view($0, now: now) }, next: request.next)
         return ActivityList.Reply(activities: page, next: next)
     }
 
@@ -74,7 +74,7 @@ enum ActivityViews {
     static func preview(
         _ request: ActivityPreview.Request,
         _ limits: ActivityLimits,
-        nowMs: Int64,
+        now: WallTime,
         zone: String
     ) throws -> ActivityPreview.Reply {
         let count = request.count ?? 3
@@ -86,11 +86,11 @@ enum ActivityViews {
                 field: "/count"
             )
         }
-        let reading = try request.schedule.check(limits: limits.schedule, nowMs: nowMs, zone: zone)
-        let intervals = request.schedule.preview(count: Int(count), fromMs: nowMs, zone: zone)
+        let reading = try request.schedule.check(limits: limits.schedule, nowMs: now.ms, zone: zone)
+        let intervals = request.schedule.preview(count: Int(count), fromMs: now.ms, zone: zone)
         return ActivityPreview.Reply(
             understood: reading.text,
-            intervals: intervals.map { view(IntervalSpan($0), isOngoing: $0.startMs <= nowMs) },
+            intervals: intervals.map { view(IntervalSpan($0), isOngoing: $0.startMs <= now.ms) },
             notes: notes(reading, [])
         )
     }

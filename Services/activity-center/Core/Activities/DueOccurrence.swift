@@ -62,7 +62,7 @@ extension DueOccurrence {
             key: key,
             event: event.spec.name,
             occasion: crossing.kind == .warning ? .thresholdWarning : .thresholdReached,
-            dueWallMs: stretch.wallMs(atBootMs: crossing.atBootMs),
+            dueWallMs: stretch.wall(at: BootTime(ms: crossing.atBootMs)).ms,
             // The boot time of another machine has no meaning here.
             dueBootMs: stretch.device == nil ? crossing.atBootMs : nil,
             interval: interval,
@@ -71,7 +71,7 @@ extension DueOccurrence {
                 countedMs: crossing.usedMs,
                 thresholdMs: event.budget.thresholdMs,
                 warningMs: event.budget.warningMs,
-                carriedMs: event.carriedMs > 0 ? event.carriedMs : nil,
+                carriedMs: event.carried > .zero ? event.carried.ms : nil,
                 parts: event.parts,
                 more: event.more,
                 note: note
@@ -99,17 +99,17 @@ enum EvidenceNotes {
         "Usage from before monitoring began is included."
     )
 
-    static func newAllowance(afterMs ms: Int64) -> Message {
-        let length = MessageValue.duration(ms: ms)
+    static func newAllowance(after spacing: Duration) -> Message {
+        let length = MessageValue.duration(ms: spacing.ms)
         return Message(
             "evidence.new-allowance",
             "A new allowance begins at least \(length, "length") after the last one."
         )
     }
 
-    static func clockSet(byMs ms: Int64) -> Message {
-        let length = MessageValue.duration(ms: abs(ms))
-        return ms > 0
+    static func clockSet(by step: Duration) -> Message {
+        let length = MessageValue.duration(ms: abs(step.ms))
+        return step > .zero
             ? Message("evidence.clock-forward", "The clock was set forward by \(length, "length").")
             : Message("evidence.clock-back", "The clock was set back by \(length, "length").")
     }

@@ -1,4 +1,5 @@
 package import STContracts
+package import STPlatform
 
 /// A part of a segment: the foreground app of one member from one moment to another.
 package struct UsageInterval: Sendable, Equatable {
@@ -13,10 +14,10 @@ package struct UsageInterval: Sendable, Equatable {
     /// True if a film, a call or a full-screen app was running.
     package var isBusy = false
     package var bootId: String
-    package var fromBootMs: Int64
-    package var toBootMs: Int64
-    /// The wall time at `fromBootMs`; the clock is never set within a stretch.
-    package var fromWallMs: Int64
+    package var fromBoot: BootTime
+    package var toBoot: BootTime
+    /// The wall time at `fromBoot`. The clock is never set within an interval.
+    package var fromWall: WallTime
     /// The device on which the usage took place. `nil` for this machine.
     package var device: String?
     /// True if the usage was reported long after it took place.
@@ -31,9 +32,9 @@ package struct UsageInterval: Sendable, Equatable {
         category: String?,
         isShielded: Bool = false,
         bootId: String,
-        fromBootMs: Int64,
-        toBootMs: Int64,
-        fromWallMs: Int64
+        fromBoot: BootTime,
+        toBoot: BootTime,
+        fromWall: WallTime
     ) {
         self.member = member
         self.segment = segment
@@ -43,13 +44,13 @@ package struct UsageInterval: Sendable, Equatable {
         self.category = category
         self.isShielded = isShielded
         self.bootId = bootId
-        self.fromBootMs = fromBootMs
-        self.toBootMs = toBootMs
-        self.fromWallMs = fromWallMs
+        self.fromBoot = fromBoot
+        self.toBoot = toBoot
+        self.fromWall = fromWall
     }
 
     /// Creates a part of a segment.
-    init(_ segment: Segment, fromBootMs: Int64, toBootMs: Int64) {
+    init(_ segment: Segment, from: BootTime, to: BootTime) {
         self.init(
             member: segment.member,
             segment: segment.segment,
@@ -60,39 +61,49 @@ package struct UsageInterval: Sendable, Equatable {
             isShielded: segment.shielded == true,
             // Keeps boot times of other machines apart, even if another machine sends the boot id of this one.
             bootId: segment.device.map { "\($0)/\(segment.bootId)" } ?? segment.bootId,
-            fromBootMs: fromBootMs,
-            toBootMs: toBootMs,
-            fromWallMs: segment.startWallMs + (fromBootMs - segment.startBootMs)
+            fromBoot: from,
+            toBoot: to,
+            fromWall: segment.startWall + (from - segment.startBoot)
         )
         device = segment.device
     }
 
     init(_ segment: Segment) {
-        self.init(segment, fromBootMs: segment.startBootMs, toBootMs: segment.endBootMs)
+        self.init(segment, from: segment.startBoot, to: segment.endBoot)
     }
 
     /// Creates an empty stretch at the present end of a segment.
     init(endOf segment: Segment) {
-        self.init(segment, fromBootMs: segment.endBootMs, toBootMs: segment.endBootMs)
+        self.init(segment, from: segment.endBoot, to: segment.endBoot)
     }
 
-    var endWallMs: Int64 { wallMs(atBootMs: toBootMs) }
+    var endWall: WallTime { wall(at: toBoot) }
 
-    func wallMs(atBootMs bootMs: Int64) -> Int64 { fromWallMs + (bootMs - fromBootMs) }
+    func wall(at boot: BootTime) -> WallTime { fromWall + (boot - fromBoot) }
 
     /// Returns the boot time of a wall time. The result saturates, because the wall time may be any number.
-    func bootMs(atWallMs wallMs: Int64) -> Int64 {
-        let (ms, overflow) = wallMs.subtractingReportingOverflow(fromWallMs - fromBootMs)
-        return overflow ? (wallMs < 0 ? .min : .max) : ms
+    func boot(at wall: WallTime) -> BootTime {
+        BootTime(ms: (wall - .milliseconds(fromWall.ms - fromBoot.ms)).ms)
     }
 
     /// Returns the part within a range of wall time.
-    func clipped(fromWallMs: Int64, toWallMs: Int64) -> UsageInterval {
+    func clipped(from: WallTime, to: WallTime) -> UsageInterval {
         var part = self
-        let start = max(self.fromWallMs, fromWallMs)
-        part.fromBootMs = bootMs(atWallMs: start)
-        part.toBootMs = max(part.fromBootMs, min(toBootMs, bootMs(atWallMs: toWallMs)))
-        part.fromWallMs = start
+        let start = max(fromWall, from)
+        part.fromBoot = boot(at: start)
+        part.toBoot = max(part.fromBoot, min(toBoot, boot(at: to)))
+        part.fromWall = start
         return part
     }
+}
+
+extension Segment {
+    var startBoot: BootTime { BootTime(ms: startBootMs) }
+    var endBoot: BootTime { BootTime(ms: endBootMs) }
+    var startWall: WallTime { WallTime(ms: startWallMs) }
+}
+
+extension IntervalSpan {
+    var start: WallTime { WallTime(ms: startWallMs) }
+    var end: WallTime { WallTime(ms: endWallMs) }
 }

@@ -39,7 +39,7 @@ package struct WatchedActivities: Sendable, Equatable {
     var heldOccurrences: [DueOccurrence] { activities.flatMap { $0.held ?? [] } }
 
     /// The next moment, in wall time, at which something may be due.
-    package var dueWallMs: Int64? { activities.compactMap(\.dueWallMs).min() }
+    package var dueTime: WallTime? { activities.compactMap(\.dueTime).min() }
 
     // MARK: - Time
 
@@ -61,22 +61,22 @@ package struct WatchedActivities: Sendable, Equatable {
     package mutating func advance(to moment: ZonedReading) -> [DueOccurrence] {
         var due: [DueOccurrence] = []
         let before = clock ?? ActivityClock(moment)
-        let natural = before.naturalWallMs(moment)
-        let stepMs = moment.wallMs - natural
+        let natural = before.naturalWall(moment)
+        let step = moment.wall - natural
         let isRestart = before.bootId != moment.bootId
         // The time until now has passed in the old zone. A new zone applies from now on.
         var passed = moment
-        passed.wallMs = natural
+        passed.wall = natural
         passed.zone = before.zone
-        let isQuiet = !isRestart && stepMs == 0 && before.zone == moment.zone
+        let isQuiet = !isRestart && step == .zero && before.zone == moment.zone
         forEach { activity in
-            if isQuiet, activity.dueWallMs ?? .max > natural { return .none }
+            if isQuiet, activity.dueTime ?? .distantFuture > natural { return .none }
             let old = activity
             if isRestart { activity.restart(bootId: moment.bootId) }
             due += activity.advance(passed)
             var now = passed
-            now.wallMs = moment.wallMs
-            if stepMs != 0 { due += activity.applyClockStep(now, byMs: stepMs) }
+            now.wall = moment.wall
+            if step != .zero { due += activity.applyClockStep(now, by: step) }
             if before.zone != moment.zone {
                 now.zone = moment.zone
                 due += activity.applyZoneChange(now)
@@ -100,7 +100,7 @@ package struct WatchedActivities: Sendable, Equatable {
     ///
     /// `beside`: the counted usage of other machines at the same time.
     package mutating func count(_ stretch: UsageInterval, beside: [UsageInterval] = []) -> [DueOccurrence] {
-        guard stretch.presence == .active, stretch.fromBootMs <= stretch.toBootMs else { return [] }
+        guard stretch.presence == .active, stretch.fromBoot <= stretch.toBoot else { return [] }
         var due: [DueOccurrence] = []
         let isUse = countsAsUsage(stretch)
         let beside = beside.filter { self.countsAsUsage($0) }
@@ -157,12 +157,11 @@ package struct WatchedActivities: Sendable, Equatable {
     /// Returns the boot time of the next warning or threshold, if the foreground app stays the same.
     ///
     /// `beside`: the member's usage on other machines meanwhile.
-    package func checkAtBootMs(_ open: UsageInterval, beside: [RemoteUsageTracker.ConcurrentUsage] = [])
-        -> Int64?
+    package func checkTime(_ open: UsageInterval, beside: [RemoteUsageTracker.ConcurrentUsage] = [])
+        -> BootTime?
     {
         guard countsAsUsage(open) else { return nil }
-        return activities.compactMap { $0.key.member == open.member ? $0.checkAtBootMs(open, beside) : nil }
-            .min()
+        return activities.compactMap { $0.key.member == open.member ? $0.checkTime(open, beside) : nil }.min()
     }
 
     /// Returns true if a rule counts simultaneous time on two machines only once.
@@ -234,13 +233,13 @@ package struct ZonedReading: Sendable, Equatable {
         self.zone = zone
     }
 
-    var wallMs: Int64 {
-        get { reading.wallMs }
-        set { reading.wallMs = newValue }
+    var wall: WallTime {
+        get { reading.wall }
+        set { reading.wallMs = newValue.ms }
     }
 
     /// Returns the boot time at which the wall clock showed this time.
-    func bootMs(atWallMs moment: Int64) -> Int64 { reading.bootMs - (wallMs - moment) }
+    func boot(at moment: WallTime) -> BootTime { reading.boot - (wall - moment) }
 }
 
 /// The last reading of the clocks, by which a wall clock that was set differs from time that has passed.
@@ -252,23 +251,23 @@ package struct ActivityClock: WireBody, Codable, Equatable {
     package var zone: String
 
     /// A larger difference means that the clock was set. Between two readings, clocks are slewed by less.
-    package static let stepMs: Int64 = 1_000
+    package static let step = Duration.seconds(1)
 
     package init(_ moment: ZonedReading) {
         bootId = moment.bootId
-        offsetMs = moment.wallMs - moment.reading.bootMs
-        lastWallMs = moment.wallMs
+        offsetMs = moment.reading.wallMs - moment.reading.bootMs
+        lastWallMs = moment.reading.wallMs
         zone = moment.zone
     }
 
     /// Returns the wall time that the clock would show now if it had not been set.
-    func naturalWallMs(_ moment: ZonedReading) -> Int64 {
+    func naturalWall(_ moment: ZonedReading) -> WallTime {
         guard moment.bootId == bootId else {
             // Only the wall clock shows how much time passed while the machine was off.
-            return max(lastWallMs, moment.wallMs)
+            return max(WallTime(ms: lastWallMs), moment.wall)
         }
-        let natural = moment.reading.bootMs + offsetMs
-        return abs(moment.wallMs - natural) > Self.stepMs ? natural : moment.wallMs
+        let natural = WallTime(ms: moment.reading.bootMs + offsetMs)
+        return abs((moment.wall - natural).ms) > Self.step.ms ? natural : moment.wall
     }
 }
 

@@ -1,6 +1,6 @@
 package import STContracts
 package import STDomain
-import STPlatform
+package import STPlatform
 
 /// An activity that is watched, and the progress of its interval.
 package struct WatchedActivity: WireBody, Codable, Equatable {
@@ -49,18 +49,18 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     /// Upper bound on the borders that one call crosses. With more, the clock is implausible, and the next call continues.
     private static let bordersMax = 10_000
     /// The period for which a phone collects thresholds before it publishes them together.
-    private static let holdMs: Int64 = 3_600_000
+    private static let hold = Duration.seconds(3_600)
     /// The shortest time between requests to an agent while another machine is silent at the end of a common budget.
-    private static let soonMs: Int64 = 250
+    private static let soon = Duration.milliseconds(250)
 
     package init(
         key: ActivityKey,
         schedule: Schedule,
         events: [WatchedEvent],
         mode: ScheduleMode,
-        warningMs: Int64?,
+        warning: Duration?,
         understood: String,
-        fromBootMs: Int64,
+        from boot: BootTime,
         fromBootId: String,
         faults: [PhoneFault] = []
     ) {
@@ -68,51 +68,53 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         self.schedule = schedule
         self.events = events
         self.mode = mode
-        self.warningMs = warningMs
+        warningMs = warning?.ms
         self.understood = understood
-        self.fromBootMs = fromBootMs
+        fromBootMs = boot.ms
         self.fromBootId = fromBootId
-        openedBootMs = fromBootMs
+        openedBootMs = boot.ms
         self.faults = faults.isEmpty ? nil : faults
     }
 
     private func has(_ fault: PhoneFault) -> Bool { faults?.contains(fault) == true }
 
     /// The next moment, in wall time, at which something may be due.
-    package var dueWallMs: Int64? {
-        var due = heldUntilWallMs ?? .max
+    package var dueTime: WallTime? {
+        var due = heldUntil ?? .distantFuture
         if let current {
-            due = min(due, isAhead ? current.startWallMs : renewalWallMs ?? current.endWallMs)
-            if !isAhead, !toldWillEnd, let warningMs {
-                due = min(due, max(current.startWallMs, current.endWallMs - warningMs))
+            due = min(due, isAhead ? current.start : renewal ?? current.end)
+            if !isAhead, !toldWillEnd, let warning {
+                due = min(due, max(current.start, current.end - warning))
             }
         }
         if let next {
-            if current == nil { due = min(due, next.startWallMs) }
-            if !toldWillStart, let warningMs { due = min(due, next.startWallMs - warningMs) }
+            if current == nil { due = min(due, next.start) }
+            if !toldWillStart, let warning { due = min(due, next.start - warning) }
         }
-        return due == .max ? nil : due
+        return due == .distantFuture ? nil : due
     }
+
+    private var warning: Duration? { warningMs.map { .milliseconds($0) } }
 
     package var isFinished: Bool { current == nil && next == nil && owesEnd == nil && !owesStart }
 
     /// The minimum time between new allowances: the length of a day on which clocks go forward.
-    private var spacingMs: Int64? { schedule.periodMs.map { $0 - $0 / 24 } }
+    private var spacing: Duration? { schedule.periodMs.map { .milliseconds($0 - $0 / 24) } }
 
-    private func isTooSoon(_ wallMs: Int64) -> Bool {
+    private func isTooSoon(_ wall: WallTime) -> Bool {
         guard isShifted == true, let armedStartMs else { return false }
-        return spacingMs.map { wallMs < armedStartMs + $0 } ?? true
+        return spacing.map { wall < WallTime(ms: armedStartMs) + $0 } ?? true
     }
 
     /// The moment of the new allowance, if the current interval started too early for one.
-    private var renewalWallMs: Int64? {
-        guard isCarried == true, let current, let armedStartMs, let spacingMs else { return nil }
-        let at = armedStartMs + spacingMs
-        return at < current.endWallMs ? at : nil
+    private var renewal: WallTime? {
+        guard isCarried == true, let current, let armedStartMs, let spacing else { return nil }
+        let at = WallTime(ms: armedStartMs) + spacing
+        return at < current.end ? at : nil
     }
 
-    func interval(atOrAfter wallMs: Int64, _ zone: String) -> IntervalSpan? {
-        schedule.interval(atOrAfter: wallMs, zone: zone).map { IntervalSpan($0) }
+    func interval(atOrAfter wall: WallTime, _ zone: String) -> IntervalSpan? {
+        schedule.interval(atOrAfter: wall.ms, zone: zone).map { IntervalSpan($0) }
     }
 
     private func interval(after span: IntervalSpan, _ zone: String) -> IntervalSpan? {
@@ -123,19 +125,19 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     /// Starts watching. Announces an interval under way immediately, in every mode.
     mutating func begin(at moment: ZonedReading) -> [DueOccurrence] {
-        let wallMs = moment.wallMs
-        next = interval(atOrAfter: wallMs, moment.zone)
-        guard let first = next, first.startWallMs <= wallMs else {
+        let wall = moment.wall
+        next = interval(atOrAfter: wall, moment.zone)
+        guard let first = next, first.start <= wall else {
             // A warning after its moment has no use.
-            if let next, let warningMs { toldWillStart = next.startWallMs - warningMs < wallMs }
+            if let next, let warning { toldWillStart = next.start - warning < wall }
             return []
         }
-        var due = begin(first, at: wallMs, moment)
+        var due = begin(first, at: wall, moment)
         if owesStart {
             owesStart = false
-            due += startOccurrences(first, at: wallMs) + reachedAgain(first, at: wallMs)
+            due += startOccurrences(first, at: wall) + reachedAgain(first, at: wall)
         }
-        if let warningMs { toldWillEnd = first.endWallMs - warningMs < wallMs }
+        if let warning { toldWillEnd = first.end - warning < wall }
         return due
     }
 
@@ -148,26 +150,26 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     /// Advances to this moment.
     mutating func advance(_ to: ZonedReading) -> [DueOccurrence] {
-        var due = heldUntilWallMs ?? .max <= to.wallMs ? drainHeld() : []
+        var due = heldUntil ?? .distantFuture <= to.wall ? drainHeld() : []
         for _ in 0..<Self.bordersMax {
             if let current {
                 if isAhead {
-                    guard current.startWallMs <= to.wallMs else { break }
+                    guard current.start <= to.wall else { break }
                     // The clock was set back before this start, and has now reached it again.
-                    due += end(at: current.startWallMs, to, note: EvidenceNotes.clockForwardAndBack)
-                    due += begin(current, at: current.startWallMs, to)
+                    due += end(at: current.start, to, note: EvidenceNotes.clockForwardAndBack)
+                    due += begin(current, at: current.start, to)
                     continue
                 }
-                if let at = renewalWallMs, at <= to.wallMs {
-                    let note = EvidenceNotes.newAllowance(afterMs: spacingMs ?? 0)
+                if let at = renewal, at <= to.wall {
+                    let note = EvidenceNotes.newAllowance(after: spacing ?? .zero)
                     var rest = current
-                    rest.startWallMs = at
+                    rest.startWallMs = at.ms
                     due += end(at: at, to, note: note) + begin(rest, at: at, to, note: note)
                     continue
                 }
-                if current.endWallMs <= to.wallMs {
+                if current.end <= to.wall {
                     due += warnOfStart(to)
-                    due += end(at: current.endWallMs, to)
+                    due += end(at: current.end, to)
                     continue
                 }
                 due += warnOfEnd(to)
@@ -175,37 +177,37 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                 break
             }
             guard let next else { break }
-            guard next.startWallMs <= to.wallMs else {
+            guard next.start <= to.wall else {
                 due += warnOfStart(to)
                 break
             }
-            if next.endWallMs <= to.wallMs, schedule.repeats {
+            if next.end <= to.wall, schedule.repeats {
                 // The interval passed while the service did not run, so there is nothing to announce.
                 self.next = interval(after: next, to.zone)
                 continue
             }
-            due += begin(next, at: next.startWallMs, to)
+            due += begin(next, at: next.start, to)
         }
         return due
     }
 
-    /// Applies a step of the clock to the time of `to`. `ms` is the size of the step.
-    mutating func applyClockStep(_ to: ZonedReading, byMs ms: Int64) -> [DueOccurrence] {
-        let note = EvidenceNotes.clockSet(byMs: ms)
+    /// Applies a step of the clock to the time of `to`.
+    mutating func applyClockStep(_ to: ZonedReading, by step: Duration) -> [DueOccurrence] {
+        let note = EvidenceNotes.clockSet(by: step)
         var due: [DueOccurrence] = []
         isShifted = true
-        armedStartMs = armedStartMs.map { min($0 + ms, to.wallMs) }
+        armedStartMs = armedStartMs.map { min(WallTime(ms: $0) + step, to.wall).ms }
         if let current {
-            if to.wallMs < current.startWallMs {
+            if to.wall < current.start {
                 isAhead = true
                 return []
             }
-            if to.wallMs < current.endWallMs {
+            if to.wall < current.end {
                 isAhead = false
                 return []
             }
             isAhead = false
-            due += end(at: to.wallMs, to, note: note)
+            due += end(at: to.wall, to, note: note)
         }
         return due + beginCurrentInterval(to, note: note)
     }
@@ -219,8 +221,8 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         current.zone = to.zone
         self.current = current
         next = interval(after: current, to.zone)
-        guard isAhead || current.endWallMs <= to.wallMs else { return [] }
-        return end(at: to.wallMs, to, note: note) + beginCurrentInterval(to, note: note)
+        guard isAhead || current.end <= to.wall else { return [] }
+        return end(at: to.wall, to, note: note) + beginCurrentInterval(to, note: note)
     }
 
     /// Finds the interval of this moment, and begins it if it is under way.
@@ -230,19 +232,19 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             return []
         }
         toldWillStart = false
-        next = interval(atOrAfter: to.wallMs, to.zone)
-        guard let next, next.startWallMs <= to.wallMs else {
-            if let next, let warningMs { toldWillStart = next.startWallMs - warningMs < to.wallMs }
+        next = interval(atOrAfter: to.wall, to.zone)
+        guard let next, next.start <= to.wall else {
+            if let next, let warning { toldWillStart = next.start - warning < to.wall }
             return []
         }
-        return begin(next, at: to.wallMs, to, note: note)
+        return begin(next, at: to.wall, to, note: note)
     }
 
     // MARK: - The borders of an interval
 
     private mutating func begin(
         _ interval: IntervalSpan,
-        at wallMs: Int64,
+        at wall: WallTime,
         _ to: ZonedReading,
         note: Message? = nil
     ) -> [DueOccurrence] {
@@ -251,19 +253,19 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         isAhead = false
         toldWillStart = false
         toldWillEnd = false
-        let isTooSoon = isTooSoon(wallMs)
+        let isTooSoon = isTooSoon(wall)
         // Observations of the time before this moment may arrive later. They count towards the same allowance.
-        let goesOn = isTooSoon && endedWallMs == wallMs && fromBootId == to.bootId
+        let goesOn = isTooSoon && endedWallMs == wall.ms && fromBootId == to.bootId
         endedWallMs = nil
         if !goesOn {
             fromBootId = to.bootId
-            fromBootMs = to.bootMs(atWallMs: wallMs)
-            fromWallMs = wallMs
+            fromBootMs = to.boot(at: wall).ms
+            fromWallMs = wall.ms
         }
         if !isTooSoon {
-            armedStartMs = armedStartMs == nil ? interval.startWallMs : wallMs
+            armedStartMs = armedStartMs == nil ? interval.startWallMs : wall.ms
             // Only an allowance at a scheduled start ends the effect of the change.
-            if isCarried != true, interval.startWallMs == wallMs { isShifted = nil }
+            if isCarried != true, interval.start == wall { isShifted = nil }
         }
         isCarried = isTooSoon ? true : nil
         // An event that counts from the last rest continues over midnight.
@@ -279,43 +281,44 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             owesStart = true
             return []
         }
-        return startOccurrences(interval, at: wallMs, note: note) + reachedAgain(interval, at: wallMs)
+        return startOccurrences(interval, at: wall, note: note) + reachedAgain(interval, at: wall)
     }
 
-    private func startOccurrences(_ interval: IntervalSpan, at wallMs: Int64, note: Message? = nil)
+    private func startOccurrences(_ interval: IntervalSpan, at wall: WallTime, note: Message? = nil)
         -> [DueOccurrence]
     {
-        has(.missedStart) ? [] : [occurrence(.intervalStarted, interval, at: wallMs, note: note)]
+        has(.missedStart) ? [] : [occurrence(.intervalStarted, interval, at: wall, note: note)]
     }
 
     /// Returns the thresholds that remain reached when a changed clock or zone enters another interval. The app removed its shields
     /// at the end of the last interval, so it must receive these thresholds again.
-    private func reachedAgain(_ interval: IntervalSpan, at wallMs: Int64) -> [DueOccurrence] {
+    private func reachedAgain(_ interval: IntervalSpan, at wall: WallTime) -> [DueOccurrence] {
         let isFaulty = has(.earlyThresholds) || has(.midnightThresholds)
         let again = events.filter {
-            $0.progress.reached && ($0.carriedMs > 0 || isFaulty && $0.spec.restMs == nil)
+            $0.progress.reached && ($0.carried > .zero || isFaulty && $0.spec.restMs == nil)
         }
         return again.map { event in
-            var due = occurrence(.thresholdReached, interval, at: wallMs)
+            var due = occurrence(.thresholdReached, interval, at: wall)
             due.event = event.spec.name
             due.evidence = ActivityEvidence(
                 rule: EventText.ruleText(event.budget),
-                countedMs: event.usedMs,
+                countedMs: event.used.ms,
                 thresholdMs: event.budget.thresholdMs,
                 warningMs: event.budget.warningMs,
-                carriedMs: event.carriedMs,
+                carriedMs: event.carried.ms,
                 parts: event.parts,
                 more: event.more,
-                note: event.carriedMs > 0 ? EvidenceNotes.usedUpBefore : EvidenceNotes.phoneFault
+                note: event.carried > .zero ? EvidenceNotes.usedUpBefore : EvidenceNotes.phoneFault
             )
             return due
         }
     }
 
-    private mutating func end(at wallMs: Int64, _ to: ZonedReading, note: Message? = nil) -> [DueOccurrence] {
+    private mutating func end(at wall: WallTime, _ to: ZonedReading, note: Message? = nil) -> [DueOccurrence]
+    {
         guard let ended = current else { return [] }
         current = nil
-        endedWallMs = wallMs
+        endedWallMs = wall.ms
         isAhead = false
         toldWillEnd = false
         let held = drainHeld()
@@ -324,11 +327,11 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             if owesStart { owesStart = false } else { owesEnd = ended }
             return held
         }
-        return held + [occurrence(.intervalEnded, ended, at: wallMs, note: note)]
+        return held + [occurrence(.intervalEnded, ended, at: wall, note: note)]
     }
 
-    private var heldUntilWallMs: Int64? {
-        held?.first.map { ($0.dueWallMs / Self.holdMs + 1) * Self.holdMs }
+    private var heldUntil: WallTime? {
+        held?.first.map { WallTime(ms: ($0.dueWallMs / Self.hold.ms + 1) * Self.hold.ms) }
     }
 
     /// Removes deleted segments from the evidence of held thresholds. Returns true if something changed.
@@ -344,40 +347,40 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     }
 
     private mutating func warnOfEnd(_ to: ZonedReading) -> [DueOccurrence] {
-        guard let current, let warningMs, !toldWillEnd else { return [] }
-        let at = max(current.startWallMs, current.endWallMs - warningMs)
-        guard at <= to.wallMs else { return [] }
+        guard let current, let warning, !toldWillEnd else { return [] }
+        let at = max(current.start, current.end - warning)
+        guard at <= to.wall else { return [] }
         toldWillEnd = true
         if mode == .firstUse, owesStart { return [] }
         return [occurrence(.intervalWillEnd, current, at: at)]
     }
 
     private mutating func warnOfStart(_ to: ZonedReading) -> [DueOccurrence] {
-        guard let next, let warningMs, !toldWillStart, next.startWallMs - warningMs <= to.wallMs else {
+        guard let next, let warning, !toldWillStart, next.start - warning <= to.wall else {
             return []
         }
         toldWillStart = true
-        return [occurrence(.intervalWillStart, next, at: next.startWallMs - warningMs)]
+        return [occurrence(.intervalWillStart, next, at: next.start - warning)]
     }
 
     /// Returns the announcements that waited for use of the device, at the first moment of use after their border.
     mutating func releaseHeld(in stretch: UsageInterval) -> [DueOccurrence] {
         var due: [DueOccurrence] = []
-        if let ended = owesEnd, Self.isUsed(stretch, since: ended.endWallMs) {
+        if let ended = owesEnd, Self.isUsed(stretch, since: ended.end) {
             owesEnd = nil
             due.append(
                 lateOccurrence(
                     .intervalEnded,
                     interval: ended,
-                    border: ended.endWallMs,
+                    border: ended.end,
                     stretch: stretch,
                     note: Message("evidence.announced-after", "Sent when the device was next used.")
                 )
             )
         }
-        if owesStart, let current, Self.isUsed(stretch, since: current.startWallMs) {
+        if owesStart, let current, Self.isUsed(stretch, since: current.start) {
             owesStart = false
-            let border = current.startWallMs
+            let border = current.start
             let started = lateOccurrence(
                 .intervalStarted,
                 interval: current,
@@ -389,26 +392,26 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                 )
             )
             if !has(.missedStart) { due.append(started) }
-            due += reachedAgain(current, at: started.dueWallMs)
+            due += reachedAgain(current, at: WallTime(ms: started.dueWallMs))
         }
         return due
     }
 
     /// Returns true if any of the usage is after a border. A late report may be before it.
-    private static func isUsed(_ stretch: UsageInterval, since wallMs: Int64) -> Bool {
-        stretch.endWallMs > wallMs || stretch.fromBootMs == stretch.toBootMs && stretch.endWallMs == wallMs
+    private static func isUsed(_ stretch: UsageInterval, since wall: WallTime) -> Bool {
+        stretch.endWall > wall || stretch.fromBoot == stretch.toBoot && stretch.endWall == wall
     }
 
     private func lateOccurrence(
         _ occasion: ActivityOccasion,
         interval: IntervalSpan,
-        border wallMs: Int64,
+        border wall: WallTime,
         stretch: UsageInterval,
         note: Message
     ) -> DueOccurrence {
-        let at = min(stretch.endWallMs, max(stretch.fromWallMs, wallMs))
+        let at = min(stretch.endWall, max(stretch.fromWall, wall))
         var due = occurrence(occasion, interval, at: at, note: note)
-        due.dueBootMs = stretch.bootMs(atWallMs: at)
+        due.dueBootMs = stretch.boot(at: at).ms
         return due
     }
 
@@ -417,14 +420,14 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
     func occurrence(
         _ occasion: ActivityOccasion,
         _ interval: IntervalSpan,
-        at wallMs: Int64,
+        at wall: WallTime,
         note: Message? = nil
     ) -> DueOccurrence {
         DueOccurrence(
             key: key,
             event: nil,
             occasion: occasion,
-            dueWallMs: wallMs,
+            dueWallMs: wall.ms,
             dueBootMs: nil,
             interval: interval,
             evidence: ActivityEvidence(
@@ -441,43 +444,44 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
 
     /// Returns the part of a stretch within the interval under way, or within the one that has just ended. Returns nil if there is
     /// none.
-    private func counted(_ stretch: UsageInterval) -> (from: Int64, to: Int64)? {
-        let from = max(stretch.fromBootMs, start(in: stretch))
-        let to = min(stretch.toBootMs, end(in: stretch))
+    private func counted(_ stretch: UsageInterval) -> (from: BootTime, to: BootTime)? {
+        let from = max(stretch.fromBoot, start(in: stretch))
+        let to = min(stretch.toBoot, end(in: stretch))
         return from < to ? (from, to) : nil
     }
 
     /// Returns the boot time in a stretch from which use counts.
-    private func start(in stretch: UsageInterval) -> Int64 {
+    private func start(in stretch: UsageInterval) -> BootTime {
         // Boot times of another boot cannot be compared, but wall times can.
-        stretch.bootId == fromBootId ? fromBootMs : stretch.bootMs(atWallMs: fromWallMs)
+        if stretch.bootId == fromBootId { return BootTime(ms: fromBootMs) }
+        return stretch.boot(at: WallTime(ms: fromWallMs))
     }
 
-    private func end(in stretch: UsageInterval) -> Int64 {
+    private func end(in stretch: UsageInterval) -> BootTime {
         // While the clock is before its start, the interval has no end that can be reached.
-        if isAhead { return .max }
-        return (current?.endWallMs ?? endedWallMs).map { stretch.bootMs(atWallMs: $0) } ?? .min
+        if isAhead { return .distantFuture }
+        let end = (current?.endWallMs ?? endedWallMs).map { stretch.boot(at: WallTime(ms: $0)) }
+        return end ?? BootTime(ms: .min)
     }
 
     /// Returns the parts that an event counts.
     private func counted(
         _ stretch: UsageInterval,
         of event: WatchedEvent,
-        _ part: (from: Int64, to: Int64)?,
+        _ part: (from: BootTime, to: BootTime)?,
         beside: [UsageInterval]
-    ) -> [(from: Int64, to: Int64)] {
+    ) -> [(from: BootTime, to: BootTime)] {
         guard event.spec.restMs != nil else {
-            return part.map { event.parts(of: stretch, fromBootMs: $0.from, toBootMs: $0.to, beside: beside) }
-                ?? []
+            return part.map { event.parts(of: stretch, from: $0.from, to: $0.to, beside: beside) } ?? []
         }
-        var opened = stretch.bootId == fromBootId ? openedBootMs ?? .min : .min
+        var opened = BootTime(ms: stretch.bootId == fromBootId ? openedBootMs ?? .min : .min)
         if stretch.device != nil {
             // A person who uses two machines needs one rest. Usage that is reported late requires no rest now.
             guard !stretch.isLate, let last = event.counted else { return [] }
-            opened = stretch.bootMs(atWallMs: last.wallMs)
+            opened = stretch.boot(at: WallTime(ms: last.wallMs))
         }
-        let from = max(stretch.fromBootMs, opened)
-        let to = min(stretch.toBootMs, end(in: stretch))
+        let from = max(stretch.fromBoot, opened)
+        let to = min(stretch.toBoot, end(in: stretch))
         return from < to ? [(from, to)] : []
     }
 
@@ -489,7 +493,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         for index in events.indices where events[index].matches(stretch) {
             let parts = counted(stretch, of: events[index], inInterval, beside: beside)
             let crossings = parts.flatMap {
-                events[index].count(stretch, fromBootMs: $0.from, toBootMs: $0.to)
+                events[index].count(stretch, from: $0.from, to: $0.to)
             }
             hasChanged = hasChanged || !parts.isEmpty
             // After the end of an interval its thresholds are not announced any more.
@@ -517,11 +521,11 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
             guard let last = parts.last else { continue }
             hasChanged = true
             let isOfRules = key.app == BuiltInRules.app
-            let ms = parts.reduce(0) { $0 + $1.to - $1.from }
-            guard events[index].retract(stretch, ms: ms, isOfRules: isOfRules),
-                let current
+            let length = parts.reduce(Duration.zero) { $0 + ($1.to - $1.from) }
+            guard events[index].retract(stretch, length: length, isOfRules: isOfRules), let current
             else { continue }
-            let crossing = BudgetCrossing(kind: .threshold, atBootMs: last.to, usedMs: events[index].usedMs)
+            let usedMs = events[index].used.ms
+            let crossing = BudgetCrossing(kind: .threshold, atBootMs: last.to.ms, usedMs: usedMs)
             var returned = DueOccurrence(
                 crossing,
                 event: events[index],
@@ -535,42 +539,39 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         return hasChanged
     }
 
-    func checkAtBootMs(_ open: UsageInterval, _ beside: [RemoteUsageTracker.ConcurrentUsage]) -> Int64? {
-        (events.compactMap { checkAtBootMs(open, of: $0, beside) } + [nextStartBootMs(open)].compactMap { $0 })
-            .min()
+    func checkTime(_ open: UsageInterval, _ beside: [RemoteUsageTracker.ConcurrentUsage]) -> BootTime? {
+        (events.map { checkTime(open, of: $0, beside) } + [nextStart(open)]).compactMap(\.self).min()
     }
 
     /// Returns the boot time at which the open stretch starts to count towards the next interval or allowance.
-    private func nextStartBootMs(_ open: UsageInterval) -> Int64? {
-        guard let start = renewalWallMs ?? next?.startWallMs, events.contains(where: { $0.matches(open) })
+    private func nextStart(_ open: UsageInterval) -> BootTime? {
+        guard let start = renewal ?? next?.start, events.contains(where: { $0.matches(open) })
         else { return nil }
-        let at = open.bootMs(atWallMs: start)
-        return at > open.toBootMs ? at : nil
+        let at = open.boot(at: start)
+        return at > open.toBoot ? at : nil
     }
 
     /// Returns the boot time of the next crossing of one event, if the open stretch and the usage beside it continue.
-    func checkAtBootMs(
+    func checkTime(
         _ open: UsageInterval,
         of event: WatchedEvent,
         _ beside: [RemoteUsageTracker.ConcurrentUsage] = []
-    )
-        -> Int64?
-    {
+    ) -> BootTime? {
         guard current != nil, open.presence == .active, event.matches(open), event.counted?.isBusy != true,
             let crossing = event.progress.nextCrossing(
                 of: event.budget,
                 // The part before this moment has been counted already.
-                fromBootMs: max(open.toBootMs, start(in: open))
+                fromBootMs: max(open.toBoot, start(in: open)).ms
             )
         else { return nil }
         // Each machine brings the common end nearer, from the moment up to which its usage is known.
         let known = (event.spec.overlap == .once ? [] : beside).filter { event.matches($0.stretch) }.map {
-            min($0.knownBootMs, crossing.atBootMs)
+            min($0.known.ms, crossing.atBootMs)
         }
         let sum = crossing.atBootMs + known.reduce(0, +)
         let count = Int64(known.count) + 1
-        let common = known.isEmpty ? sum : max(open.toBootMs + Self.soonMs, (sum + count - 1) / count)
-        let at = min(crossing.atBootMs, common)
+        let common = known.isEmpty ? sum : max((open.toBoot + Self.soon).ms, (sum + count - 1) / count)
+        let at = BootTime(ms: min(crossing.atBootMs, common))
         return at < end(in: open) ? at : nil
     }
 
@@ -579,7 +580,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
         guard let current, let last = stretches.last else { return [] }
         var due: [DueOccurrence] = []
         for index in events.indices where events[index].budget.includesPast {
-            for crossing in events[index].count(past: stretches, atBootMs: moment.reading.bootMs) {
+            for crossing in events[index].count(past: stretches, at: moment.reading.boot) {
                 var told = DueOccurrence(
                     crossing,
                     event: events[index],
@@ -588,7 +589,7 @@ package struct WatchedActivity: WireBody, Codable, Equatable {
                     stretch: last,
                     note: EvidenceNotes.pastIncluded
                 )
-                told.dueWallMs = moment.wallMs
+                told.dueWallMs = moment.wall.ms
                 due.append(told)
             }
         }

@@ -27,7 +27,7 @@ enum WatchedActivityTable {
     )
 
     /// The drift from which the clock is saved again. A step of the clock is larger.
-    private static let driftMs: Int64 = 250
+    private static let drift = Duration.milliseconds(250)
 
     static func load(_ database: Database) throws -> WatchedActivities {
         let sql = """
@@ -87,7 +87,7 @@ enum WatchedActivityTable {
             return
         }
         if let saved = book.savedClock, saved.bootId == clock.bootId, saved.zone == clock.zone,
-            abs(saved.offsetMs - clock.offsetMs) < driftMs
+            abs(saved.offsetMs - clock.offsetMs) < drift.ms
         {
             return
         }
@@ -130,7 +130,7 @@ struct ActivityCounts: WireBody, Codable, Equatable {
         for (index, event) in events.enumerated() {
             if let until = event.counted { counted = (counted ?? [:]).merging([index: until]) { $1 } }
             usedMs.append(event.progress.usedMs)
-            carriedMs.append(event.carriedMs)
+            carriedMs.append(event.carried.ms)
             marks.append(
                 (event.progress.reached ? Self.reached : 0) + (event.progress.warned ? Self.warned : 0)
             )
@@ -167,7 +167,7 @@ struct ActivityCounts: WireBody, Codable, Equatable {
                     reached: marks[index] & Self.reached != 0,
                     warned: marks[index] & Self.warned != 0
                 ),
-                carriedMs: carriedMs[index],
+                carried: .milliseconds(carriedMs[index]),
                 parts: own.parts,
                 more: own.more,
                 counted: counted?[index]

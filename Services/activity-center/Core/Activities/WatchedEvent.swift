@@ -9,7 +9,7 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
     package var budget: Budget
     package private(set) var progress = BudgetProgress()
     /// The part of the usage from before a step of the clock entered this interval.
-    package private(set) var carriedMs: Int64 = 0
+    package private(set) var carried = Duration.zero
     /// The latest stretches that counted.
     package private(set) var parts: [EvidencePart] = []
     package private(set) var more: Int64 = 0
@@ -29,7 +29,7 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         self.budget = budget
     }
 
-    package var usedMs: Int64 { progress.usedMs }
+    package var used: Duration { .milliseconds(progress.usedMs) }
 
     package func matches(_ stretch: UsageInterval) -> Bool {
         // A person in front of a shield is resting, even if that time counts as use.
@@ -38,69 +38,68 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
     }
 
     /// Returns the parts of a stretch that no other stretch has counted yet, in its boot time.
-    func parts(of stretch: UsageInterval, fromBootMs: Int64, toBootMs: Int64, beside: [UsageInterval]) -> [(
-        from: Int64, to: Int64
+    func parts(of stretch: UsageInterval, from: BootTime, to: BootTime, beside: [UsageInterval]) -> [(
+        from: BootTime, to: BootTime
     )] {
-        guard spec.overlap == .once, !beside.isEmpty else { return [(fromBootMs, toBootMs)] }
-        let counted = TimeRangeSet(beside.filter(matches).map { TimeRange($0.fromWallMs, $0.endWallMs) })
-        return counted.gaps(
-            in: TimeRange(stretch.wallMs(atBootMs: fromBootMs), stretch.wallMs(atBootMs: toBootMs))
-        )
-        .map { (stretch.bootMs(atWallMs: $0.startMs), stretch.bootMs(atWallMs: $0.endMs)) }
+        guard spec.overlap == .once, !beside.isEmpty else { return [(from, to)] }
+        let counted = TimeRangeSet(beside.filter(matches).map { TimeRange($0.fromWall.ms, $0.endWall.ms) })
+        return counted.gaps(in: TimeRange(stretch.wall(at: from).ms, stretch.wall(at: to).ms)).map {
+            (stretch.boot(at: WallTime(ms: $0.startMs)), stretch.boot(at: WallTime(ms: $0.endMs)))
+        }
     }
 
-    var isExhausted: Bool { usedMs >= budget.thresholdMs }
+    var isExhausted: Bool { progress.usedMs >= budget.thresholdMs }
 
     /// Begins an interval with a new allowance. If `isReached` is true, there is none left, as phones do at times.
     mutating func resetAllowance(isReached: Bool = false) {
         progress = BudgetProgress(usedMs: 0, reached: isReached, warned: isReached)
-        carriedMs = 0
+        carried = .zero
         parts = []
         more = 0
     }
 
     /// Enters an interval after a step of the clock or the zone. The counted usage remains.
-    mutating func carryUsage() { carriedMs = progress.usedMs }
+    mutating func carryUsage() { carried = used }
 
     /// Counts a part of a stretch. Returns the warning and the threshold that it crosses.
-    mutating func count(_ stretch: UsageInterval, fromBootMs: Int64, toBootMs: Int64) -> [BudgetCrossing] {
+    mutating func count(_ stretch: UsageInterval, from: BootTime, to: BootTime) -> [BudgetCrossing] {
         if let restMs = spec.restMs {
-            if let counted, counted.pauseMs(until: stretch, atBootMs: fromBootMs) >= restMs {
+            if let counted, counted.pause(until: stretch, at: from) >= .milliseconds(restMs) {
                 resetAllowance()
             }
             counted = CountedUntil(
                 bootId: stretch.bootId,
-                bootMs: toBootMs,
-                wallMs: stretch.wallMs(atBootMs: toBootMs),
+                bootMs: to.ms,
+                wallMs: stretch.wall(at: to).ms,
                 isBusy: stretch.isBusy ? true : nil
             )
         }
-        addEvidence(stretch, fromBootMs: fromBootMs, ms: toBootMs - fromBootMs)
+        addEvidence(stretch, from: from, length: to - from)
         if spec.restMs != nil, stretch.isBusy {
             // A threshold that is crossed now is due when the film is over.
-            progress.count(toBootMs - fromBootMs)
+            progress.count((to - from).ms)
             return []
         }
-        return progress.add(fromBootMs: fromBootMs, toBootMs: toBootMs, of: budget)
+        return progress.add(fromBootMs: from.ms, toBootMs: to.ms, of: budget)
     }
 
     /// Takes back counted usage. Returns true if the threshold was reached and no longer is.
     ///
     /// This applies to built-in rules only. An app's extension was already called, once in an interval, and its effects remain.
-    mutating func retract(_ stretch: UsageInterval, ms: Int64, isOfRules: Bool) -> Bool {
+    mutating func retract(_ stretch: UsageInterval, length: Duration, isOfRules: Bool) -> Bool {
         if let index = parts.lastIndex(where: { $0.segment == stretch.segment }) {
-            parts[index].ms -= min(ms, parts[index].ms)
+            parts[index].ms -= min(length.ms, parts[index].ms)
             if parts[index].ms == 0 { parts.remove(at: index) }
         }
-        if let until = counted, until.bootId == stretch.bootId, until.bootMs > stretch.fromBootMs {
+        if let until = counted, until.bootId == stretch.bootId, until.bootMs > stretch.fromBoot.ms {
             counted = CountedUntil(
                 bootId: until.bootId,
-                bootMs: stretch.fromBootMs,
-                wallMs: stretch.fromWallMs
+                bootMs: stretch.fromBoot.ms,
+                wallMs: stretch.fromWall.ms
             )
         }
         var left = progress
-        let isReturned = left.subtract(ms, of: budget)
+        let isReturned = left.subtract(length.ms, of: budget)
         progress =
             isOfRules
             ? left : BudgetProgress(usedMs: left.usedMs, reached: progress.reached, warned: progress.warned)
@@ -108,10 +107,10 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
     }
 
     /// Counts use from before watching began. Its crossings are due now.
-    mutating func count(past stretches: [UsageInterval], atBootMs: Int64) -> [BudgetCrossing] {
+    mutating func count(past stretches: [UsageInterval], at boot: BootTime) -> [BudgetCrossing] {
         var counted: [String: TimeRangeSet] = [:]
         for stretch in stretches where stretch.presence == .active && matches(stretch) {
-            let span = TimeRange(stretch.fromWallMs, stretch.endWallMs)
+            let span = TimeRange(stretch.fromWall.ms, stretch.endWall.ms)
             var ms = max(0, span.durationMs)
             if spec.overlap == .once {
                 let device = stretch.device ?? ""
@@ -120,21 +119,21 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
                 counted[device, default: TimeRangeSet()].insert(span)
             }
             progress.count(ms)
-            addEvidence(stretch, fromBootMs: stretch.fromBootMs, ms: ms)
+            addEvidence(stretch, from: stretch.fromBoot, length: .milliseconds(ms))
         }
-        return progress.add(fromBootMs: atBootMs, toBootMs: atBootMs, of: budget)
+        return progress.add(fromBootMs: boot.ms, toBootMs: boot.ms, of: budget)
     }
 
     mutating func restore(
         _ progress: BudgetProgress,
-        carriedMs: Int64,
+        carried: Duration,
         parts: [EvidencePart],
         more: Int64,
         counted: CountedUntil? = nil
     ) {
         self.counted = counted
         self.progress = progress
-        self.carriedMs = carriedMs
+        self.carried = carried
         self.parts = parts
         self.more = more
     }
@@ -145,9 +144,9 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
         return parts.count != before
     }
 
-    private mutating func addEvidence(_ stretch: UsageInterval, fromBootMs: Int64, ms: Int64) {
+    private mutating func addEvidence(_ stretch: UsageInterval, from: BootTime, length: Duration) {
         if let last = parts.indices.last, parts[last].segment == stretch.segment {
-            parts[last].ms += ms
+            parts[last].ms += length.ms
             return
         }
         parts.append(
@@ -156,8 +155,8 @@ package struct WatchedEvent: WireBody, Codable, Equatable {
                 app: stretch.app,
                 domain: stretch.domain,
                 category: stretch.category,
-                startWallMs: stretch.wallMs(atBootMs: fromBootMs),
-                ms: ms
+                startWallMs: stretch.wall(at: from).ms,
+                ms: length.ms
             )
         )
         let older = parts.count - Self.partsMax
@@ -176,8 +175,8 @@ package struct CountedUntil: Codable, Sendable, Equatable {
     var isBusy: Bool?
 
     /// Returns the time without counted use before this moment of a stretch. Between two boots, only wall times can be compared.
-    func pauseMs(until stretch: UsageInterval, atBootMs ms: Int64) -> Int64 {
-        stretch.bootId == bootId ? ms - bootMs : stretch.wallMs(atBootMs: ms) - wallMs
+    func pause(until stretch: UsageInterval, at boot: BootTime) -> Duration {
+        stretch.bootId == bootId ? boot - BootTime(ms: bootMs) : stretch.wall(at: boot) - WallTime(ms: wallMs)
     }
 }
 

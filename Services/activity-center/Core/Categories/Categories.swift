@@ -1,6 +1,6 @@
 package import STContracts
 package import STDomain
-import STPlatform
+package import STPlatform
 
 /// The category and name of each app and site, and their sources.
 package struct Categories: Sendable, Equatable {
@@ -10,7 +10,7 @@ package struct Categories: Sendable, Equatable {
     private var ignored: [String: String] = [:]
     package var map = CategoryMap()
     /// The wall time at which each list of sites was added.
-    package var listsAddedMs: [String: Int64] = [:]
+    package var listsAdded: [String: WallTime] = [:]
     /// The facts that were last published, by subject.
     package var publishedFacts: [String: SubjectFacts] = [:]
     /// Unknown apps seen since the desktop entries were last read.

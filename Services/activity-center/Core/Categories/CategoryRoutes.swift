@@ -107,8 +107,8 @@ enum CategoryRoutes {
             }
             let view = view(request.name, list: old, book: state.categories)
             state.categories.map.lists.set(request.name, nil)
-            state.categories.listsAddedMs[request.name] = nil
-            try CategoryTable.save(request.name, list: nil, addedMs: 0, database: change.database)
+            state.categories.listsAdded[request.name] = nil
+            try CategoryTable.save(request.name, list: nil, added: WallTime(ms: 0), database: change.database)
             try CategoryPublisher.publish(request.name, from: old, to: nil, change)
             try recordHistory(
                 request.name,
@@ -217,8 +217,8 @@ enum CategoryRoutes {
         }
         state.categories.map.lists.set(name, part: part, domains: sites, category: category)
         let new = state.categories.map.lists.lists[name]
-        state.categories.listsAddedMs[name] = new == nil ? nil : change.now.wallMs
-        try CategoryTable.save(name, list: new, addedMs: change.now.wallMs, database: change.database)
+        state.categories.listsAdded[name] = new == nil ? nil : change.now.wall
+        try CategoryTable.save(name, list: new, added: change.now.wall, database: change.database)
         try CategoryPublisher.publish(name, from: old, to: new, change)
         var line = HistoryLine(
             .category,
@@ -321,11 +321,11 @@ enum CategoryRoutes {
         let parts = DomainLists.parts(appends ? old?.parts ?? [] : [], with: domains)
         let list = DomainLists.List(category: category, parts: parts)
         state.categories.map.lists.set(request.name, list)
-        state.categories.listsAddedMs[request.name] = change.now.wallMs
+        state.categories.listsAdded[request.name] = change.now.wall
         try CategoryTable.save(
             request.name,
             list: list,
-            addedMs: change.now.wallMs,
+            added: change.now.wall,
             database: change.database
         )
         try CategoryPublisher.publish(request.name, from: old, to: list, change)
@@ -381,7 +381,7 @@ enum CategoryRoutes {
             name: name,
             category: list.category.rawValue,
             count: Int64(list.count),
-            addedAt: RFC3339.text(wallMs: book.listsAddedMs[name] ?? 0)
+            addedAt: RFC3339.text(wallMs: book.listsAdded[name]?.ms ?? 0)
         )
     }
 }

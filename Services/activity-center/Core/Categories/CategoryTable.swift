@@ -44,7 +44,7 @@ enum CategoryTable {
         }
         try database.query("SELECT name, category, added_ms, parts FROM domain_lists") { row in
             let name = try row.text(0)
-            book.listsAddedMs[name] = try row.int(2)
+            book.listsAdded[name] = WallTime(ms: try row.int(2))
             book.map.lists.set(
                 name,
                 DomainLists.List(
@@ -95,7 +95,7 @@ enum CategoryTable {
         )
     }
 
-    static func save(_ name: String, list: DomainLists.List?, addedMs: Int64, database: Database) throws {
+    static func save(_ name: String, list: DomainLists.List?, added: WallTime, database: Database) throws {
         guard let list else {
             try database.run("DELETE FROM domain_lists WHERE name = ?", [.text(name)])
             return
@@ -107,7 +107,7 @@ enum CategoryTable {
                 parts = excluded.parts
             """,
             [
-                .text(name), .text(list.category.rawValue), .integer(addedMs),
+                .text(name), .text(list.category.rawValue), .integer(added.ms),
                 .blob(try Parts(parts: list.parts).encodedBody()),
             ]
         )

@@ -18,20 +18,23 @@ package struct RemoteUsageTracker: Sendable, Equatable {
         var bootId: String
         var isOpen: Bool
 
+        var counted: BootTime { BootTime(ms: countedBootMs) }
+        var known: BootTime { BootTime(ms: knownBootMs) }
+
         /// Returns true if another report describes the same interval, apart from its end and small corrections of the clock.
         func describes(_ other: Segment) -> Bool {
             var same = segment
             (same.endBootMs, same.startWallMs) = (other.endBootMs, other.startWallMs)
             (same.sequence, same.agent, same.run) = (other.sequence, other.agent, other.run)
             (same.zone, same.stepMs, same.knownBy) = (other.zone, other.stepMs, other.knownBy)
-            return same == other && abs(segment.startWallMs - other.startWallMs) <= lateMs
+            return same == other && abs(segment.startWallMs - other.startWallMs) <= late.ms
         }
     }
 
     /// Simultaneous usage on another machine, for the moment at which a common budget runs out.
     package struct ConcurrentUsage: Sendable, Equatable {
         var stretch: UsageInterval
-        var knownBootMs: Int64
+        var known: BootTime
     }
 
     static let migration = Migration(
@@ -49,17 +52,17 @@ package struct RemoteUsageTracker: Sendable, Equatable {
 
     /// The remaining time of a common budget from which agents report every second, so that the machines exchange their usage in
     /// time.
-    private static let nearMs: Int64 = 30_000
-    private static let nearEveryMs: Int64 = 1_000
+    private static let near = Duration.seconds(30)
+    private static let nearInterval = Duration.seconds(1)
     /// The age from which usage counts as late. Other machines report their open segments every 30 s.
-    private static let lateMs: Int64 = 120_000
-    private static let longestMs: Int64 = 31 * 86_400_000
+    private static let late = Duration.seconds(120)
+    private static let longest = Duration.seconds(31 * 86_400)
     /// Upper bound on the intervals that are no longer under way and whose rows have not arrived.
     private static let restingMax = 1_000
 
     private var running: [String: RemoteInterval] = [:]
     /// The boot time at which the agent of each member was asked to report again.
-    private var requestedBootMs: [String: Int64] = [:]
+    private var requested: [String: BootTime] = [:]
     /// True if link-service has sent a request since the start. Otherwise no other machine follows.
     private var isLinked = false
 
@@ -78,33 +81,33 @@ package struct RemoteUsageTracker: Sendable, Equatable {
     /// Returns the usage under way on other machines, as far as it has counted.
     func intervals(of member: String) -> [UsageInterval] {
         running.sorted { $0.key < $1.key }.map(\.value).filter { $0.segment.member == member }.map {
-            UsageInterval($0.segment, fromBootMs: $0.segment.startBootMs, toBootMs: $0.countedBootMs)
+            UsageInterval($0.segment, from: $0.segment.startBoot, to: $0.counted)
         }
     }
 
     /// Returns the usage under way on other machines, if their last report is recent.
-    func concurrentUsage(_ member: String, bootId: String, nowBootMs: Int64) -> [ConcurrentUsage] {
+    func concurrentUsage(_ member: String, bootId: String, now: BootTime) -> [ConcurrentUsage] {
         running.sorted { $0.key < $1.key }.map(\.value).filter {
             $0.isOpen && $0.segment.member == member && $0.segment.presence == .active && $0.bootId == bootId
-                && nowBootMs - $0.knownBootMs <= SegmentOpened.lastsMs
+                && now - $0.known <= .milliseconds(SegmentOpened.lastsMs)
         }
-        .map { ConcurrentUsage(stretch: UsageInterval(endOf: $0.segment), knownBootMs: $0.knownBootMs) }
+        .map { ConcurrentUsage(stretch: UsageInterval(endOf: $0.segment), known: $0.known) }
     }
 
     /// Returns the boot time at which the agent should report again. It is earlier if a common budget is nearly used up.
-    mutating func checkAt(_ checkAt: Int64?, after last: Observation, isAlone: Bool) -> Int64? {
-        var at = checkAt
-        if !isAlone, let due = checkAt, due - last.bootMs < Self.nearMs {
-            at = min(due, last.bootMs + Self.nearEveryMs)
+    mutating func checkTime(_ time: BootTime?, after last: Observation, isAlone: Bool) -> BootTime? {
+        var at = time
+        if !isAlone, let due = time, due - last.reading.boot < Self.near {
+            at = min(due, last.reading.boot + Self.nearInterval)
         }
-        requestedBootMs[last.member] = at
+        requested[last.member] = at
         return at
     }
 
     /// Returns true if other machines wait for the present usage of this member.
     func needsReport(_ last: Observation) -> Bool {
-        guard isLinked, let at = requestedBootMs[last.member] else { return false }
-        return last.bootMs >= at
+        guard isLinked, let at = requested[last.member] else { return false }
+        return last.reading.boot >= at
     }
 
     // MARK: - Requests of link-service
@@ -149,7 +152,7 @@ package struct RemoteUsageTracker: Sendable, Equatable {
             plausibleRows(request.open.map(\.segment), of: known, test: test, reply: &reply).map { key($0) }
         )
         let open = request.open
-            .filter { fits.contains(key($0.segment)) && (0...longestMs).contains($0.agoMs) }
+            .filter { fits.contains(key($0.segment)) && (0...longest.ms).contains($0.agoMs) }
             .map { OpenUsageInterval(segment: counted($0.segment, state), agoMs: $0.agoMs) }
         for each in open where try !exists(each.segment, change.database) {
             try extend(each, state: &state, context: context, change: change)
@@ -207,16 +210,12 @@ package struct RemoteUsageTracker: Sendable, Equatable {
     private static func close(_ row: Segment, state: inout ActivityState, change: StoreTransaction) throws {
         let before = try counted(before: row, &state, change)
         if before != nil { try remove(row, state: &state, database: change.database) }
-        let from = max(before?.countedBootMs ?? row.startBootMs, row.startBootMs)
-        if from < row.endBootMs {
-            try count(
-                UsageInterval(row, fromBootMs: from, toBootMs: row.endBootMs),
-                state: &state,
-                change: change
-            )
-        } else if let before, before.countedBootMs > row.endBootMs {
+        let from = max(before?.counted ?? row.startBoot, row.startBoot)
+        if from < row.endBoot {
+            try count(UsageInterval(row, from: from, to: row.endBoot), state: &state, change: change)
+        } else if let before, before.counted > row.endBoot {
             // Its machine has since found that the person had left.
-            try retract(before, fromBootMs: row.endBootMs, state: &state, change: change)
+            try retract(before, from: row.endBoot, state: &state, change: change)
         }
         try LedgerTable.append(row, state: &state, change: change)
     }
@@ -233,20 +232,20 @@ package struct RemoteUsageTracker: Sendable, Equatable {
         guard let before = state.remoteUsage.running[key(row)], !before.describes(row) else {
             return state.remoteUsage.running[key(row)]
         }
-        try retract(before, fromBootMs: before.segment.startBootMs, state: &state, change: change)
+        try retract(before, from: before.segment.startBoot, state: &state, change: change)
         try remove(row, state: &state, database: change.database)
         return nil
     }
 
     private static func retract(
         _ entry: RemoteInterval,
-        fromBootMs: Int64,
+        from: BootTime,
         state: inout ActivityState,
         change: StoreTransaction
     ) throws {
-        let cut = max(fromBootMs, entry.segment.startBootMs)
-        guard cut < entry.countedBootMs else { return }
-        let stretch = UsageInterval(entry.segment, fromBootMs: cut, toBootMs: entry.countedBootMs)
+        let cut = max(from, entry.segment.startBoot)
+        guard cut < entry.counted else { return }
+        let stretch = UsageInterval(entry.segment, from: cut, to: entry.counted)
         try ActivityRules.retract(stretch, state: &state, change: change)
     }
 
@@ -254,7 +253,7 @@ package struct RemoteUsageTracker: Sendable, Equatable {
         throws
     {
         var stretch = stretch
-        stretch.isLate = stretch.endWallMs < change.now.wallMs - lateMs
+        stretch.isLate = stretch.endWall < change.now.wall - late
         try ActivityRules.count(stretch, state: &state, change: change)
     }
 
@@ -268,18 +267,14 @@ package struct RemoteUsageTracker: Sendable, Equatable {
         let before = try counted(before: segment, &state, change)
         // Keep the first start, so that usage is later taken back from the time of day at which it was counted.
         if let before { segment.startWallMs = before.segment.startWallMs }
-        let from = max(before?.countedBootMs ?? segment.startBootMs, segment.startBootMs)
-        if from < segment.endBootMs {
-            try count(
-                UsageInterval(segment, fromBootMs: from, toBootMs: segment.endBootMs),
-                state: &state,
-                change: change
-            )
+        let from = max(before?.counted ?? segment.startBoot, segment.startBoot)
+        if from < segment.endBoot {
+            try count(UsageInterval(segment, from: from, to: segment.endBoot), state: &state, change: change)
         }
         let running = RemoteInterval(
             segment: segment,
-            countedBootMs: max(from, segment.endBootMs),
-            knownBootMs: change.now.bootMs - open.agoMs,
+            countedBootMs: max(from, segment.endBoot).ms,
+            knownBootMs: (change.now.boot - .milliseconds(open.agoMs)).ms,
             bootId: context.bootID,
             isOpen: true
         )
@@ -306,7 +301,7 @@ package struct RemoteUsageTracker: Sendable, Equatable {
             ($0.value.segment.startWallMs, $0.key) < ($1.value.segment.startWallMs, $1.key)
         }
         for (_, entry) in oldest.dropLast(restingMax) {
-            try retract(entry, fromBootMs: entry.segment.startBootMs, state: &state, change: change)
+            try retract(entry, from: entry.segment.startBoot, state: &state, change: change)
             try remove(entry.segment, state: &state, database: change.database)
         }
     }

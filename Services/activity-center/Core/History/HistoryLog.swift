@@ -29,13 +29,13 @@ package struct HistoryLog: Sendable, Equatable {
     /// The losses that no person has accepted yet.
     package private(set) var losses: [HistoryLine] = []
     /// The amount by which the clock was set ahead, as the history last recorded it.
-    fileprivate(set) var reportedAsideMs: Int64 = 0
+    fileprivate(set) var reportedAside = Duration.zero
 
     init() {}
 
     init(_ database: Database) throws {
         if let end = try Self.lastLink(database) { chain = end }
-        reportedAsideMs = try MetaTable(database).place(Self.asideMark)
+        reportedAside = .milliseconds(try MetaTable(database).place(Self.asideMark))
         losses = try database.query(
             // Rows: the open ones.
             """
@@ -120,9 +120,9 @@ package struct HistoryLog: Sendable, Equatable {
     }
 
     /// Returns true if the clock was set, or synchronised again, since the history last recorded it.
-    package func needsClockLine(asideMs: Int64) -> Bool {
+    package func needsClockLine(aside: Duration) -> Bool {
         // Two clocks that are read one after the other sometimes differ by a millisecond.
-        abs(asideMs - reportedAsideMs) > 1_000 || (asideMs == 0) != (reportedAsideMs == 0)
+        abs((aside - reportedAside).ms) > 1_000 || (aside == .zero) != (reportedAside == .zero)
     }
 
     // MARK: - Reading
@@ -243,7 +243,7 @@ package enum HistorySteps {
         let database = change.database
         var line = HistoryLine(.started)
         if let last = try lastAlive(state, bootID: context.bootID, database: database) {
-            line.lengthMs = max(0, context.now.bootMs - last.bootMs)
+            line.lengthMs = max(0, (context.now.boot - last.boot).ms)
             line.before = Message(verbatim: last.wasStopped ? "stopped" : "ended without being stopped")
         }
         try state.history.append(change.stamped(line), change)
@@ -292,12 +292,13 @@ package enum HistorySteps {
     }
 
     /// Records that the clock was set, or is synchronised again.
-    package static func clock(asideMs: Int64, _ state: inout ActivityState, _ change: StoreTransaction) throws
+    package static func clock(aside: Duration, _ state: inout ActivityState, _ change: StoreTransaction)
+        throws
     {
-        guard state.history.needsClockLine(asideMs: asideMs) else { return }
-        state.history.reportedAsideMs = asideMs
-        try MetaTable(change.database).set(HistoryLog.asideMark, String(asideMs))
-        let line = asideMs == 0 ? HistoryLine(.clockFollowed) : HistoryLine(.clockSet, lengthMs: asideMs)
+        guard state.history.needsClockLine(aside: aside) else { return }
+        state.history.reportedAside = aside
+        try MetaTable(change.database).set(HistoryLog.asideMark, String(aside.ms))
+        let line = aside == .zero ? HistoryLine(.clockFollowed) : HistoryLine(.clockSet, lengthMs: aside.ms)
         try state.history.append(change.stamped(line), change)
     }
 
@@ -307,12 +308,12 @@ package enum HistorySteps {
 
     /// Returns the last recorded moment of this boot at which Screen Time ran. `wasStopped` is true if it was stopped then.
     private static func lastAlive(_ state: ActivityState, bootID: String, database: Database) throws
-        -> (bootMs: Int64, wasStopped: Bool)?
+        -> (boot: BootTime, wasStopped: Bool)?
     {
         let mark = try MetaTable(database).get(aliveMark)?.split(separator: " ").map(String.init) ?? []
         guard mark.count == 3, mark[0] == bootID, let markedMs = Int64(mark[1]) else { return nil }
-        if mark[2] == "stopped" { return (markedMs, true) }
+        if mark[2] == "stopped" { return (BootTime(ms: markedMs), true) }
         let seenMs = state.timelines.values.flatMap(\.open).filter { $0.bootId == bootID }.map(\.endBootMs)
-        return (max(markedMs, seenMs.max() ?? 0), false)
+        return (BootTime(ms: max(markedMs, seenMs.max() ?? 0)), false)
     }
 }

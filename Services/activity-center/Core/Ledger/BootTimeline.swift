@@ -34,7 +34,7 @@ package struct BootTimeline: Sendable, Equatable, Codable {
         open = Segment(
             words,
             seat: AgentState(seen, run: words.run, after: nil),
-            atBootMs: seen.bootMs,
+            at: seen.reading.boot,
             category
         )
         seats = [words.agent: AgentState(seen, run: words.run, after: nil)]
@@ -54,63 +54,63 @@ package struct BootTimeline: Sendable, Equatable, Codable {
             guard before.run == words.run else { return TimelineChanges(isLate: true) }
             throw Self.timeBackwards(from: before.heardBootMs, to: seen.bootMs)
         }
-        var news = TimelineChanges(isLate: seen.bootMs < open.endBootMs)
-        let now = max(seen.bootMs, open.endBootMs)
+        var news = TimelineChanges(isLate: seen.reading.boot < open.endBoot)
+        let now = max(seen.reading.boot, open.endBoot)
         let holder = open.agent
-        let heardMs = seats[holder]?.heardBootMs ?? open.endBootMs
+        let heard = seats[holder]?.heard ?? open.endBoot
         seats[words.agent] = AgentState(seen, run: words.run, after: before)
-        guard let next = nextAgent(after: words.agent, awakeMs: seen.monotonicMs + now - seen.bootMs),
-            let seat = seats[next]
+        let awake = Duration.milliseconds(seen.monotonicMs) + (now - seen.reading.boot)
+        guard let next = nextAgent(after: words.agent, awake: awake), let seat = seats[next]
         else { return news }
         // The report applies from now on.
         defer { isBusy = next == words.agent ? seen.busy : nil }
 
-        let sleptMs = news.isLate ? 0 : suspendedMs(seen, now)
+        let slept = news.isLate ? .zero : newSuspension(seen, now)
         let isBlind =
-            open.presence == .active && now - sleptMs > open.endBootMs
-            && isGap(words, after: before, silentMs: now - sleptMs - heardMs)
+            open.presence == .active && now - slept > open.endBoot
+            && isGap(words, after: before, silence: now - slept - heard)
         suspendedMs = max(suspendedMs, seen.reading.suspendedMs)
         let offset = news.isLate ? offsetMs : seen.wallMs - seen.bootMs
         let step = offset - offsetMs
-        let isStepped = abs(step) > Timeline.stepMs
+        let isStepped = abs(step) > Timeline.step.ms
         offsetMs = offset
-        let isKnown = next == holder && words.agent == holder && sleptMs == 0 && !isBlind && !news.isLate
-        let touchedMs = isKnown ? seen.inputBootMs : nil
-        let hasLeft = touchedMs != nil && seat.presence == .idle && open.presence == .active
-        var settledMs = Int64.max
-        if let touchedMs, seat.presence == .active { settledMs = touchedMs + Timeline.touchMs }
-        if !hasLeft { closeHeld(through: settledMs, &news) }
-        if next == holder, sleptMs == 0, !isBlind, !isStepped, open.matches(seat, zone: seen.zone) {
+        let isKnown = next == holder && words.agent == holder && slept == .zero && !isBlind && !news.isLate
+        let touched = isKnown ? seen.inputBootMs.map { BootTime(ms: $0) } : nil
+        let hasLeft = touched != nil && seat.presence == .idle && open.presence == .active
+        var settled = BootTime.distantFuture
+        if let touched, seat.presence == .active { settled = touched + Timeline.touchEffect }
+        if !hasLeft { closeHeld(through: settled, &news) }
+        if next == holder, slept == .zero, !isBlind, !isStepped, open.matches(seat, zone: seen.zone) {
             extend(to: now, &news)
             return news
         }
-        var beginMs = now
-        if hasLeft, let touchedMs {
-            beginMs = retract(since: max(touchedMs, now - Timeline.retractionMaxMs), &news)
+        var beginning = now
+        if hasLeft, let touched {
+            beginning = retract(since: max(touched, now - Timeline.retractionMax), &news)
         }
-        close(at: isBlind ? open.endBootMs : beginMs - sleptMs, settlingThrough: settledMs, &news)
+        close(at: isBlind ? open.endBoot : beginning - slept, settlingThrough: settled, &news)
         var parts = 0
-        func begin(_ seat: AgentState, at bootMs: Int64) -> Segment {
-            var segment = Segment(words, seat: seat, holder: next, atBootMs: bootMs, part: parts, category)
-            segment.startWallMs = bootMs + offset
+        func begin(_ seat: AgentState, at boot: BootTime) -> Segment {
+            var segment = Segment(words, seat: seat, holder: next, at: boot, part: parts, category)
+            segment.startWallMs = boot.ms + offset
             if parts == 0, isStepped { segment.stepMs = step }
             parts += 1
             return segment
         }
         if isBlind {
-            let isUse = words.countsGaps && now - sleptMs - open.endBootMs <= Timeline.countedGapMsMax
+            let isUse = words.countsGaps && now - slept - open.endBoot <= Timeline.countedGapMax
             let presence: Presence = isUse ? .active : .unobserved
-            let gap = begin(seat, at: open.endBootMs)
-            appendGap(gap, presence: presence, knownBy: .silence, to: now - sleptMs, news: &news)
+            let gap = begin(seat, at: open.endBoot)
+            appendGap(gap, presence: presence, knownBy: .silence, to: now - slept, news: &news)
         }
-        if sleptMs > 0 {
-            let gap = begin(seat, at: now - sleptMs)
+        if slept > .zero {
+            let gap = begin(seat, at: now - slept)
             appendGap(gap, presence: .suspended, knownBy: .clocks, to: now, news: &news)
         }
-        open = begin(seat, at: beginMs)
+        open = begin(seat, at: beginning)
         emitUsage(to: now, &news)
-        open.endBootMs = now
-        toldBootMs = now
+        open.endBootMs = now.ms
+        toldBootMs = now.ms
         news.outputs.append(.opened(open))
         return news
     }
@@ -127,103 +127,102 @@ package struct BootTimeline: Sendable, Equatable, Codable {
     }
 
     /// Returns true if the foreground app since the holder's last report is unknown.
-    private func isGap(_ words: AgentObservation, after before: AgentState?, silentMs: Int64) -> Bool {
-        guard words.agent == open.agent else { return silentMs > Timeline.silenceMs }
+    private func isGap(_ words: AgentObservation, after before: AgentState?, silence: Duration) -> Bool {
+        guard words.agent == open.agent else { return silence > Timeline.silence }
         if words.observation.unbroken == true { return false }
         // An agent that exits normally reports `unobserved` first.
         let hasDied = words.countsGaps && before.map { $0.run != words.run } ?? false
-        return hasDied || silentMs > Timeline.silenceMs
+        return hasDied || silence > Timeline.silence
     }
 
     mutating func dropStaleSeats() {
         seats = seats.filter { name, seat in
-            name == open.agent || open.endBootMs - seat.heardBootMs <= Timeline.silenceMs
+            name == open.agent || open.endBoot - seat.heard <= Timeline.silence
         }
     }
 
     /// Returns the agent that holds the lane from now on, or nil if the report changes nothing for the member.
-    private func nextAgent(after agent: String, awakeMs: Int64) -> String? {
+    private func nextAgent(after agent: String, awake: Duration) -> String? {
         let holder = open.agent
-        var best: (name: String, inputMs: Int64)?
+        var best: (name: String, input: BootTime)?
         for (name, seat) in seats {
-            guard seat.presence == .active, awakeMs - seat.heardAwakeMs <= Timeline.silenceMs else {
+            guard seat.presence == .active, awake - .milliseconds(seat.heardAwakeMs) <= Timeline.silence
+            else {
                 continue
             }
             guard let found = best else {
-                best = (name, seat.inputBootMs)
+                best = (name, seat.input)
                 continue
             }
             // Among equals the holder keeps the lane; otherwise the name decides.
             let isBefore =
-                seat.inputBootMs != found.inputMs
-                ? seat.inputBootMs > found.inputMs
+                seat.input != found.input
+                ? seat.input > found.input
                 : name == holder || (found.name != holder && name < found.name)
-            if isBefore { best = (name, seat.inputBootMs) }
+            if isBefore { best = (name, seat.input) }
         }
         guard let best else { return agent == holder ? holder : nil }
         return best.name == holder && agent != holder ? nil : best.name
     }
 
-    private func suspendedMs(_ seen: Observation, _ now: Int64) -> Int64 {
+    private func newSuspension(_ seen: Observation, _ now: BootTime) -> Duration {
         // The agent has reported the sleep itself.
-        guard open.presence != .suspended else { return 0 }
-        let grownMs = seen.reading.suspendedMs - suspendedMs
-        return grownMs > Timeline.readingToleranceMs ? min(grownMs, now - open.endBootMs) : 0
+        guard open.presence != .suspended else { return .zero }
+        let grown = Duration.milliseconds(seen.reading.suspendedMs - suspendedMs)
+        return grown > Timeline.readingTolerance ? min(grown, now - open.endBoot) : .zero
     }
 
-    private mutating func extend(to bootMs: Int64, _ news: inout TimelineChanges) {
-        emitUsage(to: bootMs, &news)
-        open.endBootMs = bootMs
-        guard bootMs - toldBootMs >= SegmentOpened.everyMs else { return }
-        toldBootMs = bootMs
+    private mutating func extend(to boot: BootTime, _ news: inout TimelineChanges) {
+        emitUsage(to: boot, &news)
+        open.endBootMs = boot.ms
+        guard boot.ms - toldBootMs >= SegmentOpened.everyMs else { return }
+        toldBootMs = boot.ms
         news.outputs.append(.extended(open))
     }
 
     private mutating func close(
-        at bootMs: Int64,
-        settlingThrough settledMs: Int64,
+        at boot: BootTime,
+        settlingThrough settled: BootTime,
         _ news: inout TimelineChanges
     ) {
-        emitUsage(to: bootMs, &news)
-        open.endBootMs = bootMs
+        emitUsage(to: boot, &news)
+        open.endBootMs = boot.ms
         untouched = held + [open]
-        if held.count > Timeline.heldMax { closeHeld(through: held[0].endBootMs, &news) }
-        closeHeld(through: open.presence == .active ? settledMs : .max, &news)
+        if held.count > Timeline.heldMax { closeHeld(through: held[0].endBoot, &news) }
+        closeHeld(through: open.presence == .active ? settled : .distantFuture, &news)
         if !held.isEmpty { news.outputs.append(.extended(open)) }
     }
 
     /// Closes the held segments that end by this moment. Later input has shown that they were use.
-    private mutating func closeHeld(through bootMs: Int64, _ news: inout TimelineChanges) {
-        let settled = held.prefix { $0.endBootMs <= bootMs }
+    private mutating func closeHeld(through boot: BootTime, _ news: inout TimelineChanges) {
+        let settled = held.prefix { $0.endBoot <= boot }
         news.outputs += settled.map { .closed($0) }
         let left = held.dropFirst(settled.count)
         untouched = left.isEmpty ? nil : Array(left)
     }
 
     /// Takes back the use since a moment. Returns the boot time at which the remaining use ends.
-    private mutating func retract(since bootMs: Int64, _ news: inout TimelineChanges) -> Int64 {
-        let cutMs = max(bootMs, held.first?.startBootMs ?? open.startBootMs)
+    private mutating func retract(since boot: BootTime, _ news: inout TimelineChanges) -> BootTime {
+        let end = max(boot, held.first?.startBoot ?? open.startBoot)
         func cut(_ segment: Segment) -> Segment {
-            guard segment.endBootMs > cutMs else { return segment }
+            guard segment.endBoot > end else { return segment }
             var kept = segment
-            let fromMs = max(cutMs, segment.startBootMs)
-            news.outputs.append(
-                .retracted(UsageInterval(segment, fromBootMs: fromMs, toBootMs: segment.endBootMs))
-            )
+            let from = max(end, segment.startBoot)
+            news.outputs.append(.retracted(UsageInterval(segment, from: from, to: segment.endBoot)))
             // A segment of which nothing remains gets the length 0 at the cut, because each opened segment must be closed.
-            kept.startWallMs -= fromMs - cutMs
-            kept.startBootMs = min(segment.startBootMs, cutMs)
-            kept.endBootMs = cutMs
+            kept.startWallMs = (segment.startWall - (from - end)).ms
+            kept.startBootMs = min(segment.startBoot, end).ms
+            kept.endBootMs = end.ms
             return kept
         }
         untouched = held.map(cut)
         open = cut(open)
-        return max(open.endBootMs, cutMs)
+        return max(open.endBoot, end)
     }
 
-    private func emitUsage(to bootMs: Int64, _ news: inout TimelineChanges) {
-        guard bootMs > open.endBootMs else { return }
-        var stretch = UsageInterval(open, fromBootMs: open.endBootMs, toBootMs: bootMs)
+    private func emitUsage(to boot: BootTime, _ news: inout TimelineChanges) {
+        guard boot > open.endBoot else { return }
+        var stretch = UsageInterval(open, from: open.endBoot, to: boot)
         stretch.isBusy = isBusy == true
         news.outputs.append(.counted(stretch))
     }
@@ -232,7 +231,7 @@ package struct BootTimeline: Sendable, Equatable, Codable {
         _ begun: Segment,
         presence: Presence,
         knownBy: SegmentProvenance,
-        to bootMs: Int64,
+        to boot: BootTime,
         news: inout TimelineChanges
     ) {
         var gap = begun
@@ -242,7 +241,7 @@ package struct BootTimeline: Sendable, Equatable, Codable {
         gap.domain = nil
         gap.category = nil
         gap.shielded = nil
-        gap.endBootMs = bootMs
+        gap.endBootMs = boot.ms
         news.outputs.append(.counted(UsageInterval(gap)))
         news.outputs.append(.closed(gap))
     }
@@ -263,6 +262,9 @@ package struct AgentState: Sendable, Equatable, Codable {
     package var heardAwakeMs: Int64
     /// The boot time of the last input. If the agent cannot report it, the moment at which the member became active.
     package var inputBootMs: Int64
+
+    var heard: BootTime { BootTime(ms: heardBootMs) }
+    var input: BootTime { BootTime(ms: inputBootMs) }
 
     init(_ seen: Observation, run: String, after before: AgentState?) {
         self.run = run
@@ -286,7 +288,7 @@ extension Segment {
         _ words: AgentObservation,
         seat: AgentState,
         holder: String? = nil,
-        atBootMs bootMs: Int64,
+        at boot: BootTime,
         part: Int = 0,
         _ category: (String?, String?) -> String?
     ) {
@@ -301,9 +303,9 @@ extension Segment {
             app: seat.app,
             domain: seat.domain,
             bootId: seen.bootId,
-            startBootMs: bootMs,
-            endBootMs: bootMs,
-            startWallMs: seen.wallMs - (seen.bootMs - bootMs),
+            startBootMs: boot.ms,
+            endBootMs: boot.ms,
+            startWallMs: (seen.reading.wall - (seen.reading.boot - boot)).ms,
             zone: seen.zone,
             category: category(seat.app, seat.domain),
             knownBy: seen.played == true ? .played : .seen,

@@ -7,7 +7,7 @@ import STPlatform
 /// Checks the rows and notifications of an import.
 struct ImportCheck {
     /// Tolerance for times in the future, because the clocks of two devices differ slightly.
-    private static let futureMs: Int64 = 60_000
+    private static let futureTolerance = Duration.seconds(60)
     static let lengthMsMax: Int64 = 31 * 86_400_000
 
     let household: Household
@@ -44,7 +44,7 @@ struct ImportCheck {
             try check(member: row.member, field)
             try check(row.device, of: request.device, field)
             try check(zone: row.zone, known: &zone, field)
-            try check(fromWallMs: row.wallMs, lengthMs: 0, field + "/wall_ms")
+            try check(from: WallTime(ms: row.wallMs), length: .zero, field + "/wall_ms")
         }
     }
 
@@ -123,7 +123,7 @@ struct ImportCheck {
                 field: field
             )
         }
-        try check(fromWallMs: row.startWallMs, lengthMs: row.durationMs, field + "/start_wall_ms")
+        try check(from: row.startWall, length: .milliseconds(row.durationMs), field + "/start_wall_ms")
     }
 
     private func check(member: String, _ field: String) throws {
@@ -162,8 +162,8 @@ struct ImportCheck {
         known = zone
     }
 
-    private func check(fromWallMs: Int64, lengthMs: Int64, _ field: String) throws {
-        guard ObservationCheck.wallMsRange.contains(fromWallMs) else {
+    private func check(from: WallTime, length: Duration, _ field: String) throws {
+        guard ObservationCheck.wallMsRange.contains(from.ms) else {
             throw Problem(
                 "usage.bad_number",
                 "This time is outside the supported range of dates.",
@@ -171,11 +171,11 @@ struct ImportCheck {
                 field: field
             )
         }
-        guard fromWallMs + lengthMs <= now.wallMs + Self.futureMs else {
+        guard from + length <= now.wall + Self.futureTolerance else {
             throw Problem(
                 "usage.from_future",
                 """
-                This entry ends at \(RFC3339.text(wallMs: fromWallMs + lengthMs), "end"), which is in the \
+                This entry ends at \(RFC3339.text(wallMs: (from + length).ms), "end"), which is in the \
                 future. Only past usage can be imported.
                 """,
                 key: "usage.from_future.this-reaches-to",

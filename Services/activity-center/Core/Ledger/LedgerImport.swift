@@ -9,7 +9,7 @@ import STStore
 /// Imported usage counts towards no activity. The stream announces it only as closed rows.
 enum LedgerImport {
     /// Tolerance between wall time and boot time. A synchronised clock is adjusted by less than this within one boot.
-    private static let clockMs: Int64 = 60_000
+    private static let clockTolerance = Duration.seconds(60)
 
     static func importRows(
         _ request: UsageImport.Request,
@@ -127,8 +127,8 @@ enum LedgerImport {
         change: StoreTransaction
     ) -> Bool {
         guard row.device == nil, row.bootId == context.bootID else { return false }
-        let expectedMs = change.now.wallMs - (change.now.bootMs - row.startBootMs)
-        return abs(expectedMs - row.startWallMs) > clockMs
+        let expected = change.now.wall - (change.now.boot - row.startBoot)
+        return abs((expected - row.startWall).ms) > clockTolerance.ms
     }
 
     private static func exists(_ row: Segment, _ database: Database) throws -> Bool {
@@ -167,13 +167,13 @@ enum LedgerImport {
         change: StoreTransaction
     ) -> Bool {
         guard row.device == nil, row.durationMs > 0 else { return false }
-        let endWallMs = row.startWallMs + row.durationMs
+        let end = row.startWall + .milliseconds(row.durationMs)
         return (state.timelines[row.member]?.open ?? []).contains { open in
             if open.bootId == row.bootId { return row.endBootMs > open.startBootMs }
             let isHere = open.bootId == context.bootID
-            let openEndMs = open.startWallMs + open.durationMs
-            return endWallMs > open.startWallMs
-                && row.startWallMs < (isHere ? max(openEndMs, change.now.wallMs) : openEndMs)
+            let openEnd = open.startWall + .milliseconds(open.durationMs)
+            return end > open.startWall
+                && row.startWall < (isHere ? max(openEnd, change.now.wall) : openEnd)
         }
     }
 }
@@ -184,28 +184,28 @@ enum LedgerImport {
 struct CoveredTime {
     private struct Span {
         var bootId: String
-        var bootMs: Range<Int64>
-        var wallMs: Range<Int64>
+        var boot: Range<BootTime>
+        var wall: Range<WallTime>
 
         init(_ row: Segment) {
             bootId = row.bootId
-            bootMs = row.startBootMs..<row.endBootMs
-            wallMs = row.startWallMs..<(row.startWallMs + row.durationMs)
+            boot = row.startBoot..<row.endBoot
+            wall = row.startWall..<(row.startWall + .milliseconds(row.durationMs))
         }
 
         /// Within one boot, boot times decide, because the wall clock may have been set meanwhile.
         func overlaps(_ other: Span) -> Bool {
-            wallMs.overlaps(other.wallMs) && (bootId != other.bootId || bootMs.overlaps(other.bootMs))
+            wall.overlaps(other.wall) && (bootId != other.bootId || boot.overlaps(other.boot))
         }
     }
 
     /// Upper bound on the spans that are read together. If there are more, a shorter time is read.
     private static let spansMax = 2_000
-    private static let windowMs: Int64 = 6 * 3_600_000
+    private static let window = Duration.seconds(6 * 3_600)
 
     let member: String
     let device: String?
-    private var range: Range<Int64> = 0..<0
+    private var range = WallTime(ms: 0)..<WallTime(ms: 0)
     private var spans: [Span] = []
     /// The spans that this request has added.
     private var added: [Span] = []
@@ -218,10 +218,10 @@ struct CoveredTime {
     /// Returns true if other usage is known for a part of the row's time.
     mutating func overlaps(_ row: Segment, _ database: Database) throws -> Bool {
         let span = Span(row)
-        if span.wallMs.isEmpty { return false }
-        if span.wallMs.lowerBound < range.lowerBound || span.wallMs.upperBound > range.upperBound {
-            let from = span.wallMs.lowerBound
-            try read(from..<max(span.wallMs.upperBound, from + Self.windowMs), database)
+        if span.wall.isEmpty { return false }
+        if span.wall.lowerBound < range.lowerBound || span.wall.upperBound > range.upperBound {
+            let from = span.wall.lowerBound
+            try read(from..<max(span.wall.upperBound, from + Self.window), database)
         }
         return spans.contains { $0.overlaps(span) } || added.contains { $0.overlaps(span) }
     }
@@ -231,7 +231,7 @@ struct CoveredTime {
         if row.durationMs > 0 { added.append(Span(row)) }
     }
 
-    private mutating func read(_ range: Range<Int64>, _ database: Database) throws {
+    private mutating func read(_ range: Range<WallTime>, _ database: Database) throws {
         let found = try LedgerListing.overlapping(
             range,
             of: member,
@@ -239,7 +239,7 @@ struct CoveredTime {
             limit: Self.spansMax,
             database
         )
-        self.range = range.lowerBound..<max(range.lowerBound, found.throughWallMs)
+        self.range = range.lowerBound..<max(range.lowerBound, found.through)
         spans = found.rows.map { Span($0) }
     }
 }

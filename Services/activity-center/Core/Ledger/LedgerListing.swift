@@ -7,8 +7,8 @@ import STStore
 enum LedgerListing {
     /// Longer rows have their own index, because a row that reaches into a range may have begun long before it. Rows that are
     /// longer than a day are few, and have another index.
-    private static let longMs: Int64 = 3_600_000
-    private static let longestMs: Int64 = 86_400_000
+    private static let long = Duration.seconds(3_600)
+    private static let longest = Duration.seconds(86_400)
 
     static let migration = Migration(
         name: "long rows of the ledger",
@@ -50,12 +50,13 @@ enum LedgerListing {
                 field: "/to_wall_ms"
             )
         }
+        let range = WallTime(ms: from)..<WallTime(ms: to)
         var rows = PageRows(limit: request.limit)
         guard let member = request.member else {
             let isAll = request.fromWallMs == nil && request.toWallMs == nil
             return isAll
                 ? try recordOrder(after: request.next, rows, database)
-                : try allMembers(after: request.next, from..<to, page: rows, database: database)
+                : try allMembers(after: request.next, range, page: rows, database: database)
         }
         guard state.household.contains(member) else {
             throw Household.unknownMemberProblem(member)
@@ -63,7 +64,7 @@ enum LedgerListing {
         let next = try ofMember(
             member,
             after: request.next,
-            range: from..<to,
+            range: range,
             page: &rows,
             database: database
         )
@@ -95,7 +96,7 @@ enum LedgerListing {
     /// Returns the rows of one member after the other, including removed members, because the index by time starts with the member.
     private static func allMembers(
         after next: String?,
-        _ range: Range<Int64>,
+        _ range: Range<WallTime>,
         page: PageRows,
         database: Database
     ) throws -> UsageList.Reply {
@@ -128,20 +129,20 @@ enum LedgerListing {
     private static func ofMember(
         _ member: String,
         after next: String?,
-        range: Range<Int64>,
+        range: Range<WallTime>,
         page: inout PageRows,
         database: Database
     ) throws -> String? {
         var place = try Place(next)
         func visit(_ row: borrowing Row) throws -> Bool {
             guard try page.append(row) else { return false }
-            place = Place(startWallMs: try row.int(13), row: try row.int(0))
+            place = Place(start: WallTime(ms: try row.int(13)), row: try row.int(0))
             return true
         }
         // First the long rows, because they begin before all others.
-        let parts: [(beforeMs: Int64, sql: String)] = [
+        let parts: [(before: WallTime, sql: String)] = [
             (
-                range.lowerBound - longestMs,
+                range.lowerBound - longest,
                 // Rows: those that are longer than a day, up to the range.
                 """
                 SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_longest \(LedgerTable.textJoins)
@@ -151,7 +152,7 @@ enum LedgerListing {
                 """
             ),
             (
-                range.lowerBound - longMs,
+                range.lowerBound - long,
                 // Rows: the long ones of the day before the range.
                 """
                 SELECT \(LedgerTable.columns) FROM ledger INDEXED BY ledger_long \(LedgerTable.textJoins)
@@ -171,32 +172,32 @@ enum LedgerListing {
                 """
             ),
         ]
-        for (beforeMs, sql) in parts where !page.isMore && place.startWallMs < beforeMs {
+        for (before, sql) in parts where !page.isMore && place.start < before {
             try database.scan(
                 sql,
                 [
-                    .text(member), .integer(place.startWallMs), .integer(place.row), .integer(beforeMs - 1),
-                    .integer(range.lowerBound), .integer(page.limit + 1 - Int64(page.rows.count)),
+                    .text(member), .integer(place.start.ms), .integer(place.row), .integer(before.ms - 1),
+                    .integer(range.lowerBound.ms), .integer(page.limit + 1 - Int64(page.rows.count)),
                 ],
                 visit: visit
             )
-            if !page.isMore { place = Place(startWallMs: beforeMs, row: 0) }
+            if !page.isMore { place = Place(start: before, row: 0) }
         }
         return page.isMore ? place.text : nil
     }
 
     /// Returns the rows of one device that touch a time, and the wall time up to which they were read.
     ///
-    /// `sinceWallMs`: long rows that began earlier are not searched.
+    /// `since`: long rows that began earlier are not searched.
     static func overlapping(
-        _ range: Range<Int64>,
+        _ range: Range<WallTime>,
         of member: String,
         device: String?,
-        sinceWallMs: Int64 = .min,
+        since: WallTime = WallTime(ms: .min),
         limit: Int = .max,
         _ database: Database
-    ) throws -> (rows: [Segment], throughWallMs: Int64) {
-        let near = range.lowerBound - longMs
+    ) throws -> (rows: [Segment], through: WallTime) {
+        let near = range.lowerBound - long
         var rows = try database.query(
             // Rows: those that are longer than a day up to the range, and the long ones of the day before it.
             """
@@ -209,8 +210,8 @@ enum LedgerListing {
                 AND length_ms > 3600000 AND start_wall_ms + length_ms > ?3 AND device IS ?4
             """,
             [
-                .text(member), .integer(near), .integer(range.lowerBound), SQLValue(device),
-                .integer(sinceWallMs), .integer(range.lowerBound - longestMs),
+                .text(member), .integer(near.ms), .integer(range.lowerBound.ms), SQLValue(device),
+                .integer(since.ms), .integer((range.lowerBound - longest).ms),
             ]
         ) { try LedgerTable.segment($0) }
         let others = try database.query(
@@ -222,12 +223,12 @@ enum LedgerListing {
             ORDER BY start_wall_ms LIMIT ?6
             """,
             [
-                .text(member), .integer(near), .integer(range.lowerBound), SQLValue(device),
-                .integer(range.upperBound - 1), SQLValue(limit),
+                .text(member), .integer(near.ms), .integer(range.lowerBound.ms), SQLValue(device),
+                .integer(range.upperBound.ms - 1), SQLValue(limit),
             ]
         ) { try LedgerTable.segment($0) }
         rows += others
-        return (rows, others.count < limit ? range.upperBound : others.last?.startWallMs ?? range.upperBound)
+        return (rows, others.count < limit ? range.upperBound : others.last?.startWall ?? range.upperBound)
     }
 
     // MARK: - One segment
@@ -238,13 +239,13 @@ enum LedgerListing {
     {
         if let id = request.segment {
             // Try the index by time first. A search by name reads the whole ledger.
-            if let wallMs = request.wallMs, let member = request.member {
-                let near = try nearest(wallMs, of: member, state: state, database: database)
+            if let wall = request.wallMs.map({ WallTime(ms: $0) }), let member = request.member {
+                let near = try nearest(wall, of: member, state: state, database: database)
                 if near.segment?.segment == id { return near }
             }
             return try named(id: id, state: state, database: database)
         }
-        guard let wallMs = request.wallMs else {
+        guard let wall = request.wallMs.map({ WallTime(ms: $0) }) else {
             throw Problem(
                 "body.invalid",
                 "Identify an interval by its id, or by a time (`wall_ms`) and its member.",
@@ -255,7 +256,7 @@ enum LedgerListing {
         guard let member = request.member ?? state.household.owner else {
             throw Household.memberRequiredProblem
         }
-        return try nearest(wallMs, of: member, state: state, database: database)
+        return try nearest(wall, of: member, state: state, database: database)
     }
 
     private static func named(id: String, state: ActivityState, database: Database) throws
@@ -294,12 +295,12 @@ enum LedgerListing {
     }
 
     private static func nearest(
-        _ wallMs: Int64,
+        _ wall: WallTime,
         of member: String,
         state: ActivityState,
         database: Database
     ) throws -> UsageSegment.Reply {
-        if let open = state.timelines[member]?.open.last(where: { $0.startWallMs <= wallMs }) {
+        if let open = state.timelines[member]?.open.last(where: { $0.startWall <= wall }) {
             return .init(segment: open, isOpen: true)
         }
         // The index contains the starts. The last row that begins before the moment contains it, unless that row had ended.
@@ -311,9 +312,9 @@ enum LedgerListing {
                 AND device IS NULL
             ORDER BY start_wall_ms DESC, row DESC LIMIT 1
             """,
-            [.text(member), .integer(wallMs)]
+            [.text(member), .integer(wall.ms)]
         ) { try LedgerTable.segment($0) }
-        guard let last, last.startWallMs + last.durationMs > wallMs else {
+        guard let last, last.startWall + .milliseconds(last.durationMs) > wall else {
             return .init(segment: nil, isOpen: false)
         }
         return .init(segment: last, isOpen: false)
@@ -323,24 +324,24 @@ enum LedgerListing {
 
     /// The position at which a page by time ends.
     private struct Place {
-        var startWallMs: Int64
+        var start: WallTime
         var row: Int64
 
-        var text: String { "\(startWallMs).\(row)" }
+        var text: String { "\(start.ms).\(row)" }
 
-        init(startWallMs: Int64, row: Int64) {
-            self.startWallMs = startWallMs
+        init(start: WallTime, row: Int64) {
+            self.start = start
             self.row = row
         }
 
         init(_ text: String?) throws {
             guard let text else {
-                self.init(startWallMs: .min, row: 0)
+                self.init(start: WallTime(ms: .min), row: 0)
                 return
             }
             let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
             guard parts.count == 2, let start = parts[0], let row = parts[1], row >= 0 else { throw badNext }
-            self.init(startWallMs: start, row: row)
+            self.init(start: WallTime(ms: start), row: row)
         }
     }
 

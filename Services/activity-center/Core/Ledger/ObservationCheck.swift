@@ -11,7 +11,7 @@ struct ObservationCheck {
     /// The range of wall times, to the end of 9999, the last year for which a date can be written.
     static let wallMsRange: ClosedRange<Int64> = 0...253_402_300_799_999
     /// Tolerance for boot times in the future. It is generous, because the agent and the service read the same clock.
-    private static let futureMs: Int64 = 2_000
+    private static let futureTolerance = Duration.seconds(2)
 
     /// The agents that may report. If empty, every agent of this account may.
     let agents: Set<String>
@@ -110,7 +110,9 @@ struct ObservationCheck {
                 field: field() + "/input_boot_ms"
             )
         }
-        guard let now, seen.bootId == bootID, seen.bootMs > now.bootMs + Self.futureMs else { return }
+        guard let now, seen.bootId == bootID, seen.reading.boot > now.boot + Self.futureTolerance else {
+            return
+        }
         throw Problem(
             "usage.from_future",
             """

@@ -18,22 +18,22 @@ package import STContracts
 /// ```
 package struct Timeline: Sendable, Equatable {
     /// An active agent reports every few seconds. During a longer silence, it observed nothing.
-    package static let silenceMs: Int64 = 15_000
+    package static let silence = Duration.seconds(15)
     /// The longest gap after an agent was killed that counts as use of an unknown app. After a minute, account-door reports the
     /// use.
-    package static let countedGapMsMax: Int64 = 90_000
+    package static let countedGapMax = Duration.seconds(90)
     /// A larger step means that the wall clock was set. Synchronisation makes smaller steps.
-    package static let stepMs: Int64 = 1_000
+    package static let step = Duration.seconds(1)
     /// The largest difference that two clocks may show because they are read one after the other. A sleep is longer.
-    package static let readingToleranceMs: Int64 = 20
+    package static let readingTolerance = Duration.milliseconds(20)
     /// Upper bound on `past`.
     package static let pastMax = 64
     /// Upper bound on the use that one report takes back. It equals the upper bound of an agent's `idle_ms`.
-    package static let retractionMaxMs: Int64 = 3_600_000
+    package static let retractionMax = Duration.seconds(3_600)
     /// Upper bound on the segments of a lane that may still be taken back.
     package static let heldMax = 20
     /// The time after an input in which a window may still appear or disappear because of it.
-    package static let touchMs: Int64 = 2_000
+    package static let touchEffect = Duration.seconds(2)
 
     package private(set) var lanes: [BootTimeline]
     /// The boots that have ended, the oldest first.

@@ -28,7 +28,7 @@ enum UsageLedger {
     /// out of order, and the run then continues as a new one.
     private static let runsPerAgentMax = 64
     private static let agentsMax = 64
-    private static let stopReportEveryMs: Int64 = 86_400_000
+    private static let stopReportInterval = Duration.seconds(86_400)
 
     /// The segments that one request has opened or extended, if they are still open at its end.
     ///
@@ -104,8 +104,8 @@ enum UsageLedger {
         try opened.publish(change)
         if known == nil { try makeRoom(for: run, &state, change) }
         if state.agents[run.agent] == nil {
-            state.agents[run.agent] = context.now.wallMs
-            try ActivityTables.insert(agent: run.agent, firstWallMs: context.now.wallMs, change.database)
+            state.agents[run.agent] = context.now.wall
+            try ActivityTables.insert(agent: run.agent, first: context.now.wall, change.database)
         }
         if reply.acceptedThrough != known {
             state.lastSequence[run] = reply.acceptedThrough
@@ -117,10 +117,10 @@ enum UsageLedger {
         {
             if state.remoteUsage.needsReport(last) { try opened.publish(open, change) }
             // An event may become due then, so the agent should report again.
-            let nowMs = context.now.bootMs
-            let beside = state.remoteUsage.concurrentUsage(last.member, bootId: home, nowBootMs: nowMs)
-            let checkAt = state.activities.checkAtBootMs(UsageInterval(open), beside: beside)
-            reply.checkAt = state.remoteUsage.checkAt(checkAt, after: last, isAlone: beside.isEmpty)
+            let now = context.now.boot
+            let beside = state.remoteUsage.concurrentUsage(last.member, bootId: home, now: now)
+            let time = state.activities.checkTime(UsageInterval(open), beside: beside)
+            reply.checkAt = state.remoteUsage.checkTime(time, after: last, isAlone: beside.isEmpty)?.ms
         }
         return reply
     }
@@ -137,14 +137,15 @@ enum UsageLedger {
         let lanes = state.timelines[seen.member]?.lanes ?? []
         // A scripted observation also covers the time since the previous one.
         let own = lanes.first { $0.bootId == seen.bootId && $0.open.presence == .active }
-        let from = own.map { min(seen.wallMs, UsageInterval(endOf: $0.open).fromWallMs) } ?? seen.wallMs
+        let seenAt = seen.reading.wall
+        let from = own.map { min(seenAt, UsageInterval(endOf: $0.open).fromWall) } ?? seenAt
         let isLivedNow = lanes.contains { lane in
-            isReal(lane.open) && lane.open.startWallMs <= seen.wallMs
-                && UsageInterval(lane.open).endWallMs + Timeline.silenceMs > from
+            isReal(lane.open) && lane.open.startWall <= seenAt
+                && UsageInterval(lane.open).endWall + Timeline.silence > from
         }
         if isLivedNow { return true }
         return try LedgerListing.overlapping(
-            from..<seen.wallMs + 1,
+            from..<seenAt + .milliseconds(1),
             of: seen.member,
             device: nil,
             change.database
@@ -174,7 +175,7 @@ enum UsageLedger {
                 switch output {
                 case .counted(let stretch):
                     let told = book.count(stretch)
-                    due = told + book.heldOccurrences.filter { $0.dueBootMs ?? 0 > stretch.fromBootMs }
+                    due = told + book.heldOccurrences.filter { $0.dueBootMs ?? 0 > stretch.fromBoot.ms }
                 case .opened(let open), .extended(let open):
                     due = book.releaseHeld(UsageInterval(endOf: open))
                 case .retracted, .closed: due = []
@@ -259,9 +260,9 @@ enum UsageLedger {
         let member = segment.member
         var line = HistoryLine(.unseen, member: member)
         if !segment.agent.hasPrefix(UsageObserve.doorAgentPrefix) {
-            let nowMs = change.now.wallMs
-            if let toldMs = state.stopReportWallMs[member], abs(nowMs - toldMs) < stopReportEveryMs { return }
-            state.stopReportWallMs[member] = nowMs
+            let now = change.now.wall
+            if let last = state.stopReports[member], abs((now - last).ms) < stopReportInterval.ms { return }
+            state.stopReports[member] = now
             line = HistoryLine(.agentStopped, member: member)
         }
         try state.history.append(change.stamped(line), change)

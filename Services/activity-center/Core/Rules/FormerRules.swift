@@ -14,8 +14,8 @@ enum FormerRules {
             if try MetaTable(database).get("rules/epoch") == nil {
                 // Without a boot, the pause counts as one of an earlier boot.
                 for (id, rule) in book.rules {
-                    guard let untilMs = rule.pausedUntilMs, untilMs > change.now.wallMs else { continue }
-                    book.rules[id]?.pause(forMs: untilMs - change.now.wallMs, change.now, bootID: "")
+                    guard let until = rule.pausedUntil, until > change.now.wall else { continue }
+                    book.rules[id]?.pause(for: until - change.now.wall, change.now, bootID: "")
                 }
             }
             return book

@@ -23,29 +23,30 @@ package struct Rule: WireBody, Codable, Equatable {
     /// The end of a session, after which the rule is removed, or the end of the break under way.
     package var ends: StableDeadline?
 
-    package init(id: String, spec: RuleSpec, addedMs: Int64) {
+    package init(id: String, spec: RuleSpec, added: WallTime) {
         self.id = id
         self.spec = spec
-        self.addedMs = addedMs
+        addedMs = added.ms
     }
 
     package var name: String { spec.name ?? id }
     package var member: String { spec.member ?? "" }
+    var pausedUntil: WallTime? { pausedUntilMs.map { WallTime(ms: $0) } }
 
     /// Returns true if the moment is before the end of the latest pause, even if that pause is over.
-    package func isPaused(atWallMs wallMs: Int64) -> Bool { pausedUntilMs.map { wallMs < $0 } ?? false }
+    package func isPaused(at wall: WallTime) -> Bool { pausedUntil.map { wall < $0 } ?? false }
 
     /// Returns true while the pause lasts.
-    package func isPaused(nowMs: Int64) -> Bool { pauseEnds != nil && isPaused(atWallMs: nowMs) }
+    package func isPaused(now: WallTime) -> Bool { pauseEnds != nil && isPaused(at: now) }
 
-    /// Returns true if a pause until `untilMs` loosens the rule: it ends later than the present pause, or than now.
-    func isLoosened(byPauseUntilMs untilMs: Int64, nowMs: Int64) -> Bool {
-        spec.kind != .allow && untilMs > (isPaused(nowMs: nowMs) ? pausedUntilMs ?? nowMs : nowMs)
+    /// Returns true if a pause until `until` loosens the rule: it ends later than the present pause, or than now.
+    func isLoosened(byPauseUntil until: WallTime, now: WallTime) -> Bool {
+        spec.kind != .allow && until > (isPaused(now: now) ? pausedUntil ?? now : now)
     }
 
-    package mutating func pause(forMs: Int64, _ now: TimeReading, bootID: String) {
-        pausedUntilMs = forMs == 0 ? nil : now.wallMs + forMs
-        pauseEnds = forMs == 0 ? nil : StableDeadline(afterMs: forMs, from: now, bootID: bootID)
+    package mutating func pause(for length: Duration, _ now: TimeReading, bootID: String) {
+        pausedUntilMs = length == .zero ? nil : (now.wall + length).ms
+        pauseEnds = length == .zero ? nil : StableDeadline(afterMs: length.ms, from: now, bootID: bootID)
     }
 
     /// Begins a session. A session begins when it is added, without an event.
@@ -53,7 +54,12 @@ package struct Rule: WireBody, Codable, Equatable {
         guard spec.kind == .session, let forMs = spec.durationMs else { return }
         ends = StableDeadline(afterMs: forMs, from: now, bootID: bootID)
         closed = [
-            id: ClosedInterval(startMs: now.wallMs, endMs: now.wallMs + forMs, delivery: "", zone: zone)
+            id: ClosedInterval(
+                start: now.wall,
+                end: now.wall + .milliseconds(forMs),
+                delivery: "",
+                zone: zone
+            )
         ]
     }
 
@@ -69,8 +75,8 @@ package struct Rule: WireBody, Codable, Equatable {
         ends = StableDeadline(afterMs: restMs, from: now, bootID: bootID)
         closed = [
             id: ClosedInterval(
-                startMs: now.wallMs,
-                endMs: now.wallMs + restMs,
+                start: now.wall,
+                end: now.wall + .milliseconds(restMs),
                 delivery: delivery,
                 zone: occurrence.interval.zone
             )
@@ -94,9 +100,9 @@ package struct HeldNotice: WireBody, Codable, Equatable {
     /// The sequence number of the event that led to the notice. It orders the notices. `nil` in rows of an older version.
     package var sequence: Int64?
 
-    package init(post: NotifyPost.Request, untilMs: Int64, sequence: Int64?) {
+    package init(post: NotifyPost.Request, until: WallTime, sequence: Int64?) {
         self.post = post
-        self.untilMs = untilMs
+        untilMs = until.ms
         self.sequence = sequence
     }
 
@@ -117,25 +123,25 @@ package struct ClosedInterval: WireBody, Codable, Equatable {
     package var zone: String?
 
     package init(
-        startMs: Int64,
-        endMs: Int64,
+        start: WallTime,
+        end: WallTime,
         delivery: String,
-        thresholdMs: Int64? = nil,
+        threshold: Duration? = nil,
         zone: String? = nil
     ) {
-        self.startMs = startMs
-        self.endMs = endMs
+        startMs = start.ms
+        endMs = end.ms
         self.delivery = delivery
-        self.thresholdMs = thresholdMs
+        thresholdMs = threshold?.ms
         self.zone = zone
     }
 
     init(_ occurrence: ActivityOccurrence, delivery: String) {
         self.init(
-            startMs: occurrence.interval.startWallMs,
-            endMs: occurrence.interval.endWallMs,
+            start: occurrence.interval.start,
+            end: occurrence.interval.end,
             delivery: delivery,
-            thresholdMs: occurrence.evidence.thresholdMs,
+            threshold: occurrence.evidence.thresholdMs.map { .milliseconds($0) },
             zone: occurrence.interval.zone
         )
     }
@@ -160,15 +166,15 @@ package struct ScheduledChange: WireBody, Codable, Equatable {
     package init(
         _ kind: Kind,
         spec: RuleSpec? = nil,
-        forMs: Int64? = nil,
-        askedMs: Int64,
+        for length: Duration? = nil,
+        asked: WallTime,
         moment: StableDeadline,
         by: String? = nil
     ) {
         self.kind = kind
         self.spec = spec
-        self.forMs = forMs
-        self.askedMs = askedMs
+        forMs = length?.ms
+        askedMs = asked.ms
         self.moment = moment
         self.by = by
     }
@@ -190,7 +196,8 @@ package struct MemberDelay: WireBody, Codable, Equatable {
 
     package init() {}
 
-    package mutating func set(_ newMs: Int64, _ now: TimeReading, bootID: String) throws(Problem) {
+    package mutating func set(_ delay: Duration, _ now: TimeReading, bootID: String) throws(Problem) {
+        let newMs = delay.ms
         guard (0...RuleCheck.delayMsMax).contains(newMs) else {
             throw Problem(
                 "rule.bad_delay",

@@ -1,5 +1,6 @@
 import STContracts
 import STDomain
+import STPlatform
 import STRules
 
 /// Updates the intervals in which a rule shuts its apps, after occurrences and edits.
@@ -8,7 +9,7 @@ import STRules
 /// does not shield, so that `--then shield` takes effect immediately.
 package enum RuleClosure {
     /// Delay of the check of a closed interval after its end, if no occurrence has ended it.
-    static let graceMs: Int64 = 60_000
+    static let grace = Duration.seconds(60)
 
     /// Returns the closed intervals after an occurrence, by activity. The days on which a window never opens have their own
     /// activity.
@@ -43,7 +44,7 @@ package enum RuleClosure {
     }
 
     /// Returns the rule after an edit, with the intervals that stay closed until the usage has been counted again.
-    static func afterEdit(_ rule: Rule, from old: RuleSpec, nowMs: Int64, zone: String) -> Rule {
+    static func afterEdit(_ rule: Rule, from old: RuleSpec, now: WallTime, zone: String) -> Rule {
         // A break that is under way continues.
         guard rule.ends == nil else { return rule }
         var rule = rule
@@ -51,21 +52,21 @@ package enum RuleClosure {
         var closed: [String: ClosedInterval] = [:]
         for (activity, span) in rule.closed ?? [:] {
             let underWay = plan.lazy.compactMap { request in
-                let now = request.schedule.interval(atOrAfter: nowMs, zone: zone)
-                return now.flatMap { $0.contains(nowMs) ? (request, $0) : nil }
+                let found = request.schedule.interval(atOrAfter: now.ms, zone: zone)
+                return found.flatMap { $0.contains(now.ms) ? (request, $0) : nil }
             }.first
             // The days of an edited rule may belong to another of its activities now.
-            guard let (request, now) = underWay, request.activity == activity || nowMs < span.endMs
+            guard let (request, interval) = underWay, request.activity == activity || now.ms < span.endMs
             else { continue }
             if rule.spec.kind == .limit {
-                let isStricter = RulePlan.amountMs(of: rule, request.activity) <= (span.thresholdMs ?? 0)
+                let isStricter = RulePlan.amount(of: rule, request.activity).ms <= (span.thresholdMs ?? 0)
                 guard isStricter, Set(rule.spec.targets) == Set(old.targets) else { continue }
             }
             var kept = span
             if request.schedule != Self.schedule(activity, rule: rule, spec: old) {
-                kept.startMs = now.startMs
-                kept.endMs = now.endMs
-                kept.zone = now.zone
+                kept.startMs = interval.startMs
+                kept.endMs = interval.endMs
+                kept.zone = interval.zone
             }
             closed[request.activity] = kept
         }
@@ -82,15 +83,15 @@ package enum RuleClosure {
 
     /// Returns the rule with closed intervals that match the intervals under way, if a journey moved an end or an end was not
     /// applied.
-    static func corrected(_ rule: Rule, _ ongoing: [String: IntervalSpan], nowMs: Int64) -> Rule {
+    static func corrected(_ rule: Rule, _ ongoing: [String: IntervalSpan], now: WallTime) -> Rule {
         // A session and a break have their own end (`Rule.ends`). No interval determines it.
         guard rule.ends == nil else { return rule }
         var rule = rule
         for (activity, span) in rule.closed ?? [:] {
             if let interval = ongoing[activity], interval.startWallMs == span.startMs {
-                rule.closed?[activity]?.endMs = max(interval.endWallMs, nowMs)
+                rule.closed?[activity]?.endMs = max(interval.end, now).ms
                 rule.closed?[activity]?.zone = interval.zone
-            } else if span.endMs <= nowMs {
+            } else if span.endMs <= now.ms {
                 rule.closed?[activity] = nil
             }
         }
@@ -110,7 +111,7 @@ package enum RuleClosure {
     /// Returns true if the usage in this occurrence reaches the present amount of the rule.
     static func isReached(_ occurrence: ActivityOccurrence, _ rule: Rule) -> Bool {
         guard occurrence.event == BuiltInRules.usedEvent,
-            (occurrence.evidence.thresholdMs ?? 0) >= RulePlan.amountMs(of: rule, occurrence.activity)
+            (occurrence.evidence.thresholdMs ?? 0) >= RulePlan.amount(of: rule, occurrence.activity).ms
         else { return false }
         func ids(_ kind: TokenKind) -> Set<String> {
             Set(rule.spec.targets.filter { $0.kind == kind }.map(\.id))

@@ -32,7 +32,7 @@ enum RuleEditing {
         var rule = Rule(
             id: RuleNaming.id(for: name, in: book),
             spec: checked,
-            addedMs: context.now.wallMs
+            added: context.now.wall
         )
         rule.begin(context.now, bootID: context.bootID, zone: context.zone)
         try checkPlan(rule, context, in: book, room: mayBeTwin ? RuleState.householdRoom : 0)
@@ -103,7 +103,7 @@ enum RuleEditing {
         }
         let old = rule.spec
         rule.spec = spec
-        rule = RuleClosure.afterEdit(rule, from: old, nowMs: context.now.wallMs, zone: context.zone)
+        rule = RuleClosure.afterEdit(rule, from: old, now: context.now.wall, zone: context.zone)
         try checkPlan(rule, context, in: book, room: mayBeTwin ? RuleState.householdRoom : 0)
         book.rules[rule.id] = rule
         return rule
@@ -132,7 +132,7 @@ enum RuleEditing {
                 field: "/for_ms"
             )
         }
-        rule.pause(forMs: request.forMs, context.now, bootID: context.bootID)
+        rule.pause(for: .milliseconds(request.forMs), context.now, bootID: context.bootID)
         book.rules[rule.id] = rule
         return rule
     }

@@ -31,26 +31,26 @@ enum RuleHistory {
         to new: RuleState,
         _ difference: RuleDifference,
         by: String?,
-        nowMs: Int64
+        now: WallTime
     ) -> [HistoryLine] {
         let rules = difference.rules.flatMap { id -> [HistoryLine] in
             let (before, after) = (old.rules[id], new.rules[id])
             return [
-                change(before, new: after, by: by, nowMs: nowMs),
-                pause(before, new: after, by: by, nowMs: nowMs),
+                change(before, new: after, by: by, now: now),
+                pause(before, new: after, by: by, now: now),
             ].compactMap(\.self)
         }
         let members = Set(old.delays.keys).union(new.delays.keys).sorted()
         return rules + members.compactMap { delay($0, old: old.delays[$0], new: new.delays[$0], by: by) }
     }
 
-    private static func change(_ old: Rule?, new: Rule?, by: String?, nowMs: Int64) -> HistoryLine? {
+    private static func change(_ old: Rule?, new: Rule?, by: String?, now: WallTime) -> HistoryLine? {
         // A change that still waits is not recorded yet.
         let before = old?.isInEffect == true ? old?.spec : nil
         let after = new?.isInEffect == true ? new?.spec : nil
         guard before != after, let rule = new ?? old else { return nil }
         // The end of a session is not recorded as a change.
-        if new == nil, old?.spec.kind == .session, let ends = old?.ends, ends.wallMs <= nowMs { return nil }
+        if new == nil, old?.spec.kind == .session, let ends = old?.ends, ends.wallMs <= now.ms { return nil }
         return HistoryLine(
             .rule,
             RuleLoosening.isLooser(from: before, to: after) ? .loosened : .tightened,
@@ -63,24 +63,24 @@ enum RuleHistory {
     }
 
     /// Returns the line for a pause that began, ended early or changed. A pause that comes to its end is not recorded.
-    private static func pause(_ old: Rule?, new: Rule?, by: String?, nowMs: Int64) -> HistoryLine? {
+    private static func pause(_ old: Rule?, new: Rule?, by: String?, now: WallTime) -> HistoryLine? {
         guard let new, old?.pausedUntilMs != new.pausedUntilMs else { return nil }
-        let (before, after) = (left(old, nowMs), left(new, nowMs))
-        guard before > 0 || after > 0 else { return nil }
+        let (before, after) = (left(old, now), left(new, now))
+        guard before > .zero || after > .zero else { return nil }
         return HistoryLine(
             .pause,
             after > before ? .loosened : .tightened,
             about: new.name,
             member: new.member,
             by: by ?? old?.waiting?.by,
-            before: before > 0 ? RuleText.length(before) : nil,
-            after: after > 0 ? RuleText.length(after) : nil
+            before: before > .zero ? RuleText.length(before) : nil,
+            after: after > .zero ? RuleText.length(after) : nil
         )
     }
 
-    private static func left(_ rule: Rule?, _ nowMs: Int64) -> Int64 {
-        guard let rule, rule.isPaused(nowMs: nowMs) else { return 0 }
-        return max(0, (rule.pausedUntilMs ?? nowMs) - nowMs)
+    private static func left(_ rule: Rule?, _ now: WallTime) -> Duration {
+        guard let rule, rule.isPaused(now: now) else { return .zero }
+        return max(.zero, (rule.pausedUntil ?? now) - now)
     }
 
     private static func delay(_ member: String, old: MemberDelay?, new: MemberDelay?, by: String?)
@@ -93,8 +93,8 @@ enum RuleHistory {
             after < before ? .loosened : .tightened,
             member: member,
             by: by ?? old?.nextBy,
-            before: RuleText.length(before),
-            after: RuleText.length(after)
+            before: RuleText.length(.milliseconds(before)),
+            after: RuleText.length(.milliseconds(after))
         )
     }
 }

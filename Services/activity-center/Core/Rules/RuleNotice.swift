@@ -30,10 +30,12 @@ struct RuleNotice: Equatable {
         private var spec: RuleSpec { rule.spec }
         private var app: String { strings.names(spec.targets) }
         private var opened: String { strings.names(spec.opens ?? []) }
-        private var thresholdMs: Int64 { occurrence.evidence.thresholdMs ?? spec.durationMs ?? 0 }
-        private var amount: String { strings.duration(ms: thresholdMs) }
-        private var leftMs: Int64 { max(0, thresholdMs - (occurrence.evidence.countedMs ?? thresholdMs)) }
-        private var left: String { strings.duration(ms: leftMs) }
+        private var threshold: Duration {
+            .milliseconds(occurrence.evidence.thresholdMs ?? spec.durationMs ?? 0)
+        }
+        private var used: Duration { occurrence.evidence.countedMs.map { .milliseconds($0) } ?? threshold }
+        private var amount: String { strings.duration(ms: threshold.ms) }
+        private var left: String { strings.duration(ms: max(.zero, threshold - used).ms) }
         private var warn: String { strings.duration(ms: spec.warnMs ?? 0) }
         private var range: String { spec.window.map(RuleLabels.window) ?? "" }
 
@@ -80,7 +82,7 @@ struct RuleNotice: Equatable {
                 )
             case (.thresholdReached, RulePlan.earlyEvent):
                 guard rule.metStartMs != occurrence.interval.startWallMs else { return nil }
-                let needed = strings.duration(ms: RulePlan.amountMs(of: rule, occurrence.activity))
+                let needed = strings.duration(ms: RulePlan.amount(of: rule, occurrence.activity).ms)
                 return notice(
                     strings.say("rule-notice.first-of", "First \(needed, "needed") of \(app, "app")"),
                     next,
@@ -163,8 +165,7 @@ struct RuleNotice: Equatable {
         private var values: [String: String] {
             switch spec.kind {
             case .limit, .goal:
-                let usedMs = occurrence.evidence.countedMs ?? thresholdMs
-                return ["app": app, "used": strings.duration(ms: usedMs), "left": left, "limit": amount]
+                return ["app": app, "used": strings.duration(ms: used.ms), "left": left, "limit": amount]
             case .downtime:
                 let restMs = max(0, occurrence.interval.endWallMs - occurrence.dueWallMs)
                 return ["limit": range, "left": strings.duration(ms: restMs)]
@@ -185,8 +186,8 @@ enum RuleShieldNote {
             says: message(rule.spec, closed: closed, words: words).map {
                 TextFormat.truncated($0, bytes: ShieldNote.messageBytesMax)
             },
-            opensMs: opensMs(rule.spec, closed).flatMap {
-                (0..<ZoneRules.lastMs).contains($0) ? $0 : nil
+            opensMs: opens(rule.spec, closed).flatMap {
+                (0..<ZoneRules.lastMs).contains($0.ms) ? $0.ms : nil
             },
             reason: reason(rule.spec, closed)
         )
@@ -241,20 +242,22 @@ enum RuleShieldNote {
     }
 
     /// Returns the opening time, or nil if it is unknown or there is none.
-    private static func opensMs(_ spec: RuleSpec, _ closed: ClosedInterval) -> Int64? {
+    private static func opens(_ spec: RuleSpec, _ closed: ClosedInterval) -> WallTime? {
+        let end = WallTime(ms: closed.endMs)
         switch spec.kind {
-        case .limit, .downtime, .session, .break: return closed.endMs
+        case .limit, .downtime, .session, .break: return end
         case .window:
-            guard spec.days != nil else { return closed.endMs }
+            guard spec.days != nil else { return end }
             // The window may stay closed for days.
-            return next(spec, closed).map { max($0, closed.endMs) }
+            return next(spec, closed).map { max($0, end) }
         // The shield of a goal disappears when the goal is met.
         case .goal, .allow, .unknown: return nil
         }
     }
 
-    private static func next(_ spec: RuleSpec, _ closed: ClosedInterval) -> Int64? {
+    private static func next(_ spec: RuleSpec, _ closed: ClosedInterval) -> WallTime? {
         guard let zone = closed.zone else { return nil }
-        return RulePlan.span(spec)?.interval(atOrAfter: closed.endMs, zone: zone)?.startMs
+        let next = RulePlan.span(spec)?.interval(atOrAfter: closed.endMs, zone: zone)
+        return next.map { WallTime(ms: $0.startMs) }
     }
 }

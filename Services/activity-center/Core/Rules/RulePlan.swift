@@ -67,8 +67,9 @@ package enum RulePlan {
         return dates.isEmpty ? nil : dates
     }
 
-    static func amountMs(of rule: Rule, _ activity: String) -> Int64 {
-        amounts(of: rule).first { $0.activity == activity }?.ms ?? rule.spec.durationMs ?? 0
+    static func amount(of rule: Rule, _ activity: String) -> Duration {
+        let amount = amounts(of: rule).first { $0.activity == activity }
+        return .milliseconds(amount?.ms ?? rule.spec.durationMs ?? 0)
     }
 
     /// Returns the schedule of a rule as people read it: for a window, the open time and not the closed time around it.

@@ -180,7 +180,7 @@ enum RuleRoutes {
         return try state.changeRules(change, by: prover) { book in
             var delay = book.delays[member] ?? MemberDelay()
             if let delayMs = request.delayMs {
-                try delay.set(delayMs, context.now, bootID: context.bootID)
+                try delay.set(.milliseconds(delayMs), context.now, bootID: context.bootID)
                 delay.nextBy = delay.nextMs == nil ? nil : prover
                 book.delays[member] = delay
             }

@@ -247,7 +247,7 @@ package struct RuleSharing: Sendable, Equatable {
         if heard.id == HouseholdRule.delay {
             var delay = MemberDelay()
             // A shorter delay has already waited on the machine on which it was requested.
-            try delay.set(heard.delayMs ?? 0, context.now, bootID: context.bootID)
+            try delay.set(.milliseconds(heard.delayMs ?? 0), context.now, bootID: context.bootID)
             book.delays[heard.member] = delay
             return nil
         }

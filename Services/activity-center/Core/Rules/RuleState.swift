@@ -147,10 +147,10 @@ package struct RuleState: Sendable, Equatable {
     // MARK: - Shields
 
     /// Returns the contents of a rule's shield and the delivery that caused it, or nil while the rule shields nothing.
-    static func shield(of rule: Rule, nowMs: Int64, _ words: NoticeStrings) -> (
+    static func shield(of rule: Rule, now: WallTime, _ words: NoticeStrings) -> (
         want: DesiredShield, delivery: String
     )? {
-        guard rule.spec.then == .shield, !rule.isPaused(nowMs: nowMs),
+        guard rule.spec.then == .shield, !rule.isPaused(now: now),
             let closed = RuleClosure.current(rule)
         else { return nil }
         let note = RuleShieldNote.of(rule, closed: closed, words: words)
@@ -165,21 +165,21 @@ package struct RuleState: Sendable, Equatable {
     }
 
     /// Returns the content that the rules require for a place, and the delivery that caused it.
-    private func desiredShield(at place: RuleShields.Place, nowMs: Int64) -> (
+    private func desiredShield(at place: RuleShields.Place, now: WallTime) -> (
         want: DesiredShield?, delivery: String?
     ) {
         switch place {
         case .store(let member, let id):
             // A removed rule has no store. Neither has a rule that has not shielded anything yet.
             guard let rule = rules[id], rule.member == member else { return (nil, nil) }
-            guard let shield = Self.shield(of: rule, nowMs: nowMs, strings) else {
+            guard let shield = Self.shield(of: rule, now: now, strings) else {
                 return (shields.decisions[place] == nil ? nil : .clear, nil)
             }
             // An interval that `correctIntervals` opened has no delivery.
             return (shield.want, shield.delivery.isEmpty ? nil : shield.delivery)
         case .allowed(let member):
             let rules = rules.values.filter {
-                $0.spec.kind == .allow && $0.member == member && $0.isInEffect && !$0.isPaused(nowMs: nowMs)
+                $0.spec.kind == .allow && $0.member == member && $0.isInEffect && !$0.isPaused(now: now)
             }
             return (rules.isEmpty ? nil : .allowing(rules.flatMap(\.spec.targets)), nil)
         }
@@ -205,9 +205,9 @@ package struct RuleState: Sendable, Equatable {
     /// Updates the decisions of all rules, or only those of the rules in `ids`.
     ///
     /// A new shield records the delivery that caused it. A removed shield records `cause`.
-    package mutating func updateShields(nowMs: Int64, of ids: Set<String>? = nil, cause: String? = nil) {
+    package mutating func updateShields(now: WallTime, of ids: Set<String>? = nil, cause: String? = nil) {
         for place in places(of: ids) {
-            let next = desiredShield(at: place, nowMs: nowMs)
+            let next = desiredShield(at: place, now: now)
             guard shields.decisions[place]?.shield != next.want else { continue }
             shields.decisions[place] = next.want.map {
                 RuleShields.Decision(shield: $0, cause: next.delivery ?? cause)
@@ -235,7 +235,7 @@ package struct RuleState: Sendable, Equatable {
 
     /// Updates the closed intervals of rules to match the intervals under way. A journey moves their ends, and the rules of
     /// an older version may lack some of them.
-    mutating func correctIntervals(by book: WatchedActivities, nowMs: Int64) {
+    mutating func correctIntervals(by book: WatchedActivities, now: WallTime) {
         var ongoing: [String: [String: IntervalSpan]] = [:]
         for activity in book.all(ofApp: BuiltInRules.app) {
             guard let current = activity.current else { continue }
@@ -243,16 +243,16 @@ package struct RuleState: Sendable, Equatable {
             open(activity, current)
         }
         for rule in rules.values where rule.closed != nil {
-            rules[rule.id] = RuleClosure.corrected(rule, ongoing[rule.member] ?? [:], nowMs: nowMs)
+            rules[rule.id] = RuleClosure.corrected(rule, ongoing[rule.member] ?? [:], now: now)
         }
     }
 
     /// The moment of the next check of closed intervals. Normally an occurrence has ended each interval by then.
     ///
     /// If the clock was set back and the zone changed, no occurrence reports the end.
-    var intervalCheckWallMs: Int64? {
+    var intervalCheck: WallTime? {
         rules.values.filter { $0.ends == nil }.flatMap { ($0.closed ?? [:]).values }.map(\.endMs).min().map {
-            $0 + RuleClosure.graceMs
+            WallTime(ms: $0) + RuleClosure.grace
         }
     }
 
@@ -277,10 +277,10 @@ package struct RuleState: Sendable, Equatable {
         else { return }
         rules[rule.id]?.closed = rule.closed ?? [:]
         rules[rule.id]?.closed?[place.activity] = ClosedInterval(
-            startMs: startMs,
-            endMs: current.endWallMs,
+            start: current.start,
+            end: current.end,
             delivery: "",
-            thresholdMs: used?.budget.thresholdMs,
+            threshold: used.map { .milliseconds($0.budget.thresholdMs) },
             zone: current.zone
         )
     }

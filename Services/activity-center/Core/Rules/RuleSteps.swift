@@ -10,7 +10,7 @@ package struct NextRuleNotice: Sendable, Equatable {
     /// True if the notice is not out of date.
     package var isCurrent = false
     /// The end of the next pause that delays a notice.
-    package var nextWallMs: Int64?
+    package var next: WallTime?
 }
 
 /// A waiting change that can no longer be applied.
@@ -36,7 +36,7 @@ package enum RuleSteps {
             occurrence,
             event: event,
             to: rule,
-            nowMs: change.now.wallMs,
+            now: change.now.wall,
             state.noticeStrings
         )
         if occurrence.occasion == .thresholdReached {
@@ -48,7 +48,7 @@ package enum RuleSteps {
         guard changed != rule else { return }
         try state.changeRules(change, of: [rule.id]) { book in
             book.rules[rule.id] = changed
-            book.updateShields(nowMs: change.now.wallMs, of: [rule.id], cause: event.id)
+            book.updateShields(now: change.now.wall, of: [rule.id], cause: event.id)
         }
     }
 
@@ -111,7 +111,7 @@ package enum RuleSteps {
     /// Updates the rules and their decisions to match the intervals under way.
     static func correctIntervals(_ state: inout ActivityState, _ change: StoreTransaction) throws {
         let activities = state.activities
-        try state.changeRules(change) { $0.correctIntervals(by: activities, nowMs: change.now.wallMs) }
+        try state.changeRules(change) { $0.correctIntervals(by: activities, now: change.now.wall) }
         try updateDecisions(&state, change)
     }
 
@@ -154,8 +154,7 @@ package enum RuleSteps {
             state.rules.rules.values.lazy.filter { $0.pauseEnds != nil }.map(\.id)
         )
         try reconcile(&state, context: context, change: change)
-        if let intervalCheckWallMs = state.rules.intervalCheckWallMs, intervalCheckWallMs <= change.now.wallMs
-        {
+        if let check = state.rules.intervalCheck, check <= change.now.wall {
             try correctIntervals(&state, change)
         }
         return dropped
@@ -165,24 +164,24 @@ package enum RuleSteps {
         let unchecked = state.uncheckedRules
         guard unchecked?.isEmpty != true else { return }
         try state.changeRules(change, of: unchecked) {
-            $0.updateShields(nowMs: change.now.wallMs, of: unchecked, cause: change.cause)
+            $0.updateShields(now: change.now.wall, of: unchecked, cause: change.cause)
         }
     }
 
     // MARK: - Notices
 
     /// Returns the oldest notice of a rule that is not paused. `post` is nil if there is none.
-    package static func nextNotice(_ state: ActivityState, nowMs: Int64) -> NextRuleNotice {
+    package static func nextNotice(_ state: ActivityState, now: WallTime) -> NextRuleNotice {
         let holding = state.rules.sorted { !$0.held.isEmpty }
-        let next = holding.filter { $0.isPaused(nowMs: nowMs) }.compactMap(\.pausedUntilMs).min()
-        let due = holding.filter { !$0.isPaused(nowMs: nowMs) }
+        let next = holding.filter { $0.isPaused(now: now) }.compactMap(\.pausedUntil).min()
+        let due = holding.filter { !$0.isPaused(now: now) }
         guard let rule = due.min(by: { $0.held[0].order < $1.held[0].order }), let held = rule.held.first
-        else { return NextRuleNotice(nextWallMs: next) }
+        else { return NextRuleNotice(next: next) }
         return NextRuleNotice(
             rule: rule.id,
             post: held.post,
-            isCurrent: nowMs < held.untilMs,
-            nextWallMs: next
+            isCurrent: now.ms < held.untilMs,
+            next: next
         )
     }
 
@@ -229,7 +228,7 @@ extension ActivityState {
             to: book,
             difference,
             by: prover,
-            nowMs: change.now.wallMs
+            now: change.now.wall
         ) {
             if let elsewhere {
                 line.why = RuleHistory.changed(on: elsewhere)
@@ -250,13 +249,13 @@ enum RuleOutcome {
     /// Upper bound on the notices of one rule. A long pause keeps only the last ones.
     static let heldMax = 20
     /// Validity of a notice while notifier does not run. After that it is discarded.
-    static let postableMs: Int64 = 3_600_000
+    static let validity = Duration.seconds(3_600)
 
     static func apply(
         _ occurrence: ActivityOccurrence,
         event: EventHeader,
         to old: Rule,
-        nowMs: Int64,
+        now: WallTime,
         _ words: NoticeStrings
     ) -> Rule {
         var rule = old
@@ -284,12 +283,12 @@ enum RuleOutcome {
             body: notice.body,
             cause: event.id
         )
-        let isPaused = old.isPaused(atWallMs: occurrence.dueWallMs)
+        let isPaused = old.isPaused(at: WallTime(ms: occurrence.dueWallMs))
         guard !isPaused || notice.isLasting else { return rule }
         rule.held.append(
             HeldNotice(
                 post: post,
-                untilMs: isPaused ? occurrence.interval.endWallMs : nowMs + Self.postableMs,
+                until: isPaused ? occurrence.interval.end : now + Self.validity,
                 sequence: event.sequence
             )
         )

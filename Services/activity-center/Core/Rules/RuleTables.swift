@@ -51,7 +51,7 @@ enum RuleTables {
         guard var book = former else { return }
         book.strings = state.noticeStrings
         // The oldest versions saved no decisions. The stream must contain them before services follow it.
-        book.updateShields(nowMs: change.now.wallMs)
+        book.updateShields(now: change.now.wall)
         book.strings = state.rules.strings
         let difference = RuleDifference(from: RuleState(), to: book)
         try save(book, after: RuleState(), difference: difference, database: change.database)

@@ -6,9 +6,9 @@ import STPlatform
 /// Describes rules in replies and in the history.
 enum RuleText {
     static func view(_ rule: Rule, book: RuleState, context: RequestContext) -> RuleView {
-        let nowMs = context.now.wallMs
+        let now = context.now.wall
         let preview = RulePlan.span(rule.spec).map {
-            SchedulePreview($0, count: 1, fromMs: nowMs, zone: context.zone)
+            SchedulePreview($0, count: 1, fromMs: now.ms, zone: context.zone)
         }
         let session = rule.ends.map {
             IntervalSpan(
@@ -17,9 +17,9 @@ enum RuleText {
                 zone: context.zone
             )
         }
-        let moments = MomentFormatter(fromMs: nowMs, zone: context.zone)
-        let isOngoing = preview?.intervals.first?.contains(nowMs) ?? false
-        let isPaused = rule.isPaused(nowMs: nowMs)
+        let moments = MomentFormatter(fromMs: now.ms, zone: context.zone)
+        let isOngoing = preview?.intervals.first?.contains(now.ms) ?? false
+        let isPaused = rule.isPaused(now: now)
         return RuleView(
             id: rule.id,
             rule: rule.spec,
@@ -153,7 +153,7 @@ enum RuleText {
             return Message("rule-part.rest", "\(rest, "rest") after \(length, "length")")
         }
         guard let weekendMs = spec.weekendMs else {
-            return self.length(ms)
+            return self.length(.milliseconds(ms))
         }
         let weekend = MessageValue.duration(ms: weekendMs)
         return Message(
@@ -162,8 +162,8 @@ enum RuleText {
         )
     }
 
-    static func length(_ ms: Int64) -> Message {
-        Message("rule-part.length", "\(MessageValue.duration(ms: ms), "length")")
+    static func length(_ length: Duration) -> Message {
+        Message("rule-part.length", "\(MessageValue.duration(ms: length.ms), "length")")
     }
 
     private static func overlap(_ spec: RuleSpec) -> Message {

@@ -67,12 +67,13 @@ enum ScheduledRuleChanges {
         -> Rule
     {
         let old = try RuleEditing.existing(request.name, in: book)
-        let nowMs = context.now.wallMs
+        let now = context.now.wall
         var changed = book
         var new = try RuleEditing.pause(request, context, in: &changed)
-        let untilMs = new.pausedUntilMs ?? nowMs
-        if old.isLoosened(byPauseUntilMs: untilMs, nowMs: nowMs),
-            let change = schedule(.pause, rule: old, context: context, book: book, forMs: request.forMs)
+        let until = new.pausedUntil ?? now
+        let length = Duration.milliseconds(request.forMs)
+        if old.isLoosened(byPauseUntil: until, now: now),
+            let change = schedule(.pause, rule: old, context: context, book: book, for: length)
         {
             book.rules[old.id]?.waiting = change
             return book.rules[old.id] ?? old
@@ -90,15 +91,15 @@ enum ScheduledRuleChanges {
         context: RequestContext,
         book: RuleState,
         spec: RuleSpec? = nil,
-        forMs: Int64? = nil
+        for length: Duration? = nil
     ) -> ScheduledChange? {
         let delayMs = book.delays[rule.member]?.delayMs ?? 0
         guard delayMs > 0 else { return nil }
         let change = ScheduledChange(
             kind,
             spec: spec,
-            forMs: forMs,
-            askedMs: context.now.wallMs,
+            for: length,
+            asked: context.now.wall,
             moment: StableDeadline(afterMs: delayMs, from: context.now, bootID: context.bootID),
             by: try? context.prepared.reply(AuthProve.self)?.by
         )
@@ -200,7 +201,11 @@ enum ScheduledRuleChanges {
         case .pause:
             book.rules[rule.id]?.waiting = nil
             // The pause begins now and not when it was due, so that time in which the computer was off does not shorten it.
-            book.rules[rule.id]?.pause(forMs: change.forMs ?? 0, context.now, bootID: context.bootID)
+            book.rules[rule.id]?.pause(
+                for: .milliseconds(change.forMs ?? 0),
+                context.now,
+                bootID: context.bootID
+            )
         case .edit:
             guard let spec = change.spec else { return }
             _ = try RuleEditing.replace(rule, by: spec, context, in: &book)

@@ -1,5 +1,6 @@
 import STActivityCore
 import STContracts
+import STPlatform
 import Testing
 
 @Suite("Usage that counts towards an event")
@@ -29,7 +30,7 @@ struct BookCountingTests {
         #expect(crossing?.dueWallMs == BookDesk.noon + 40 * BookDesk.minute)
         #expect(crossing?.evidence.countedMs == 10 * BookDesk.minute)
         #expect(crossing?.evidence.parts.map(\.ms) == [4 * BookDesk.minute + 1, 6 * BookDesk.minute - 1])
-        #expect(desk["day"]?.events[0].usedMs == 24 * BookDesk.minute + 1)
+        #expect(desk["day"]?.events[0].used.ms == 24 * BookDesk.minute + 1)
         #expect(desk.told.count == 2)
     }
 
@@ -38,7 +39,7 @@ struct BookCountingTests {
         var desk = desk()
         desk.use("game", 15 * BookDesk.minute)
         desk.pass(Self.day)
-        #expect(desk["day"]?.events[0].usedMs == 0)
+        #expect(desk["day"]?.events[0].used.ms == 0)
         desk.use("game", 15 * BookDesk.minute)
 
         #expect(desk.told.filter { $0.occasion == .thresholdReached }.count == 2)
@@ -65,7 +66,7 @@ struct BookCountingTests {
         )
         desk.use("game", 4 * BookDesk.hour)
 
-        #expect(desk["hour"]?.events[0].usedMs == BookDesk.hour)
+        #expect(desk["hour"]?.events[0].used.ms == BookDesk.hour)
         #expect(!desk.told.contains { $0.occasion == .thresholdReached })
     }
 
@@ -75,7 +76,7 @@ struct BookCountingTests {
         desk.use("game", 30 * BookDesk.minute, member: "guardian")
         desk.use("game", 30 * BookDesk.minute, presence: .idle)
 
-        #expect(desk["day"]?.events[0].usedMs == 0)
+        #expect(desk["day"]?.events[0].used.ms == 0)
     }
 
     @Test("Setting the clock over midnight and back gives no new allowance")
@@ -83,19 +84,19 @@ struct BookCountingTests {
         var desk = desk()
         desk.use("game", 9 * BookDesk.minute)
         desk.step(Self.day)
-        #expect(desk["day"]?.events[0].usedMs == 9 * BookDesk.minute)
-        #expect(desk["day"]?.events[0].carriedMs == 9 * BookDesk.minute)
+        #expect(desk["day"]?.events[0].used.ms == 9 * BookDesk.minute)
+        #expect(desk["day"]?.events[0].carried.ms == 9 * BookDesk.minute)
         desk.use("game", 2 * BookDesk.minute)
         #expect(desk.told.last?.occasion == .thresholdReached)
 
         desk.step(-Self.day)
         desk.use("game", 20 * BookDesk.minute)
         #expect(desk.told.filter { $0.occasion == .thresholdReached }.count == 1)
-        #expect(desk["day"]?.events[0].usedMs == 31 * BookDesk.minute)
+        #expect(desk["day"]?.events[0].used.ms == 31 * BookDesk.minute)
 
         // A midnight that is reached without a clock change starts a new allowance.
         desk.pass(Self.day)
-        #expect(desk["day"]?.events[0].usedMs == 0)
+        #expect(desk["day"]?.events[0].used.ms == 0)
     }
 
     @Test("Setting the clock back before a past interval gives no new allowance")
@@ -116,7 +117,7 @@ struct BookCountingTests {
         // The interval started again, so the threshold is announced again.
         #expect(desk.told.filter { $0.occasion == .thresholdReached }.count == 2)
         #expect(desk.told.last?.occasion == .thresholdReached)
-        #expect(desk["hour"]?.events[0].usedMs == 30 * BookDesk.minute)
+        #expect(desk["hour"]?.events[0].used.ms == 30 * BookDesk.minute)
     }
 
     @Test("Changing the time zone gives no new allowance")
@@ -127,7 +128,7 @@ struct BookCountingTests {
             desk.travel(zone)
         }
 
-        #expect(desk["day"]?.events[0].usedMs == 9 * BookDesk.minute)
+        #expect(desk["day"]?.events[0].used.ms == 9 * BookDesk.minute)
     }
 
     @Test("Counting continues after a restart of the machine")
@@ -152,12 +153,12 @@ struct BookCountingTests {
             domain: nil,
             category: nil,
             bootId: "boot",
-            fromBootMs: 1_000_000,
-            toBootMs: 1_000_000,
-            fromWallMs: BookDesk.noon
+            fromBoot: BootTime(ms: 1_000_000),
+            toBoot: BootTime(ms: 1_000_000),
+            fromWall: WallTime(ms: BookDesk.noon)
         )
 
-        #expect(desk.book.checkAtBootMs(open) == 1_000_000 + 7 * BookDesk.minute)
+        #expect(desk.book.checkTime(open)?.ms == 1_000_000 + 7 * BookDesk.minute)
     }
 
     // MARK: - Faults of phones
@@ -206,7 +207,7 @@ struct BookCountingTests {
         desk.use("game", 15 * BookDesk.minute)
         desk.pass(Self.day)
         desk.use("game", BookDesk.minute)
-        #expect(desk["day"]?.events[0].usedMs == BookDesk.minute)
+        #expect(desk["day"]?.events[0].used.ms == BookDesk.minute)
         desk.pass(2 * Self.day)
         #expect(desk.told.filter { $0.occasion == .thresholdReached }.count == 2)
     }

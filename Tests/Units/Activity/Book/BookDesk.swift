@@ -77,9 +77,9 @@ struct BookDesk {
                     return event
                 },
                 mode: mode,
-                warningMs: warningMs,
+                warning: warningMs.map { .milliseconds($0) },
                 understood: "test",
-                fromBootMs: moment.reading.bootMs,
+                from: moment.reading.boot,
                 fromBootId: moment.bootId,
                 faults: faults
             ),
@@ -101,11 +101,11 @@ struct BookDesk {
     /// Advances the time, and the book at every due moment, as the service's timer does.
     mutating func pass(_ ms: Int64) {
         let end = moment.reading.wallMs + ms
-        while let due = book.dueWallMs, due <= end {
+        while let due = book.dueTime?.ms, due <= end {
             move(max(0, due - moment.reading.wallMs))
             let before = told.count
             told += book.advance(to: moment)
-            if told.count == before, book.dueWallMs == due { break }
+            if told.count == before, book.dueTime?.ms == due { break }
         }
         move(end - moment.reading.wallMs)
         told += book.advance(to: moment)
@@ -143,8 +143,8 @@ struct BookDesk {
         told += book.releaseHeld(stretch(app, ms: 0, presence: presence, member: member))
         while moment.reading.bootMs < end {
             let open = stretch(app, ms: 0, presence: presence, member: member)
-            let check = book.checkAtBootMs(open).map { max($0, moment.reading.bootMs + 1) }
-            let due = book.dueWallMs.map { moment.reading.bootMs + max(1, $0 - moment.reading.wallMs) }
+            let check = book.checkTime(open).map { max($0.ms, moment.reading.bootMs + 1) }
+            let due = book.dueTime.map { moment.reading.bootMs + max(1, ($0 - moment.reading.wall).ms) }
             let next = min(end, check ?? end, due ?? end)
             var part = stretch(app, ms: next - moment.reading.bootMs, presence: presence, member: member)
             part.isBusy = isBusy
@@ -164,9 +164,9 @@ struct BookDesk {
             domain: nil,
             category: nil,
             bootId: moment.bootId,
-            fromBootMs: moment.reading.bootMs,
-            toBootMs: moment.reading.bootMs + ms,
-            fromWallMs: moment.reading.wallMs
+            fromBoot: moment.reading.boot,
+            toBoot: moment.reading.boot + .milliseconds(ms),
+            fromWall: moment.reading.wall
         )
     }
 

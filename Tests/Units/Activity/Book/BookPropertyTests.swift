@@ -124,8 +124,8 @@ struct BookPropertyTests {
                         && $0.dueWallMs != BookDesk.noon
                 }
                 if isNewDay { break }
-                #expect(desk["day"]?.events[0].usedMs == used, "seed \(seed)")
-                if desk["day"]?.events[0].usedMs != used { return }
+                #expect(desk["day"]?.events[0].used.ms == used, "seed \(seed)")
+                if desk["day"]?.events[0].used.ms != used { return }
             }
         }
     }

@@ -1,5 +1,6 @@
 import STActivityCore
 import STContracts
+import STPlatform
 import Testing
 
 @Suite("Intervals of activities")
@@ -124,7 +125,7 @@ struct BookTimeTests {
             let starts = desk.told.filter { $0.occasion == .intervalStarted }.map(\.dueWallMs)
             let ends = desk.told.filter { $0.occasion == .intervalEnded }.map(\.dueWallMs)
             #expect(ends == Array(starts.dropFirst()))
-            #expect(desk["day"]?.events[0].usedMs == 0)
+            #expect(desk["day"]?.events[0].used.ms == 0)
             desk.use("game", BookDesk.hour)
         }
     }

@@ -30,7 +30,7 @@ struct BreakCountingTests {
         #expect(reached(desk).isEmpty)
         desk.use("code", 10_000)
         #expect(reached(desk) == [160 * Self.minute])
-        #expect(desk["day"]?.events[0].usedMs == 160 * Self.minute + 10_000)
+        #expect(desk["day"]?.events[0].used.ms == 160 * Self.minute + 10_000)
     }
 
     @Test(
@@ -70,7 +70,7 @@ struct BreakCountingTests {
                 }
             }
             #expect(reached(desk) == expected, "seed \(seed)")
-            #expect(desk["day"]?.events[0].usedMs == usedMs, "seed \(seed)")
+            #expect(desk["day"]?.events[0].used.ms == usedMs, "seed \(seed)")
         }
     }
 

@@ -49,9 +49,9 @@ struct CountsTests {
             domain: nil,
             category: nil,
             bootId: "boot",
-            fromBootMs: desk.bench.time.now().bootMs,
-            toBootMs: desk.bench.time.now().bootMs + 1_000,
-            fromWallMs: desk.bench.time.now().wallMs
+            fromBoot: desk.bench.time.now().boot,
+            toBoot: desk.bench.time.now().boot + .seconds(1),
+            fromWall: desk.bench.time.now().wall
         )
         _ = book.count(stretch)
         #expect(book.drainChanges().map(\.isCountOnly) == [true])

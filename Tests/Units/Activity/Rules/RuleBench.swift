@@ -19,7 +19,7 @@ extension CoreBench where State == ActivityState {
         try step { [header] in try RuleSteps.apply(occurrence, event: header, state: &$0, change: $2) }
     }
 
-    var held: NextRuleNotice { RuleSteps.nextNotice(state, nowMs: time.now().wallMs) }
+    var held: NextRuleNotice { RuleSteps.nextNotice(state, now: time.now().wall) }
 
     func letGo(rule: String, id: String) throws {
         try step { try RuleSteps.removeNotice(rule: rule, id: id, &$0, $2) }
@@ -34,7 +34,7 @@ extension CoreBench where State == ActivityState {
         try step { state, context, change in
             try state.changeRules(change) { book in
                 let dropped = ScheduledRuleChanges.apply(context, in: &book)
-                book.updateShields(nowMs: change.now.wallMs)
+                book.updateShields(now: change.now.wall)
                 return dropped
             }
         }

@@ -84,9 +84,9 @@ struct RuleBreakTests {
         desk.bench.time.stepWall(byMs: 86_400_000)
         let before = desk.book
         _ = try desk.bench.ask(RuleRemove.self, .init(name: "break"))
-        let nowMs = desk.bench.time.now().wallMs
+        let now = desk.bench.time.now().wall
         let difference = RuleDifference(from: before, to: desk.book)
-        let lines = RuleHistory.lines(from: before, to: desk.book, difference, by: nil, nowMs: nowMs)
+        let lines = RuleHistory.lines(from: before, to: desk.book, difference, by: nil, now: now)
         #expect(lines.map(\.about) == ["break"])
     }
 

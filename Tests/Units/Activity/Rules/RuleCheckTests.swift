@@ -75,7 +75,7 @@ struct RuleCheckTests {
         var spec = RuleDesk.downtime("00:00", "00:00")
         spec.warnMs = 300_000
         let kid = Member(name: "kid", role: .child)
-        let plan = RulePlan.activities(of: Rule(id: "r", spec: spec, addedMs: 0))
+        let plan = RulePlan.activities(of: Rule(id: "r", spec: spec, added: WallTime(ms: 0)))
         #expect(try RuleCheck.checked(spec, for: kid).warnMs == 300_000)
         spec.window?.to = "24:00"
         #expect(try RuleCheck.checked(spec, for: kid).warnMs == 300_000)

@@ -125,10 +125,10 @@ final class RuleDesk {
     @discardableResult
     func deliver(_ id: String, _ occurrence: ActivityOccurrence) throws -> [NotifyPost.Request] {
         try bench.apply(occurrence, event: id)
-        let untilMs = bench.time.now().wallMs + RuleOutcome.postableMs
+        let until = bench.time.now().wall + RuleOutcome.validity
         var posts: [NotifyPost.Request] = []
         for rule in book.rules.values {
-            for notice in rule.held where notice.post.id == id && notice.untilMs == untilMs {
+            for notice in rule.held where notice.post.id == id && notice.untilMs == until.ms {
                 posts.append(notice.post)
                 try bench.letGo(rule: rule.id, id: id)
             }

@@ -90,9 +90,14 @@ struct RuleNoteTests {
     func zone() throws {
         let words = NoticeStrings(language: "en")
         let endMs = RuleDesk.wallMs(day: 21, hour: 17)
-        let span = ClosedInterval(startMs: RuleDesk.wallMs(day: 20, hour: 20), endMs: endMs, delivery: "d1")
+        let span = ClosedInterval(
+            start: WallTime(ms: RuleDesk.wallMs(day: 20, hour: 20)),
+            end: WallTime(ms: endMs),
+            delivery: "d1"
+        )
         func opens(_ spec: RuleSpec) -> Int64? {
-            RuleShieldNote.of(Rule(id: "w", spec: spec, addedMs: 0), closed: span, words: words).opensMs
+            let rule = Rule(id: "w", spec: spec, added: WallTime(ms: 0))
+            return RuleShieldNote.of(rule, closed: span, words: words).opensMs
         }
         #expect(opens(RuleDesk.window()) == endMs)
         #expect(opens(RuleDesk.window(days: [6])) == nil)

@@ -239,14 +239,14 @@ struct RuleOccurrenceTests {
         #expect(try desk.deliver("d1", reached(dueMs: RuleDesk.noonMs + 1)).isEmpty)
         #expect(desk.book.rules["firefox"]?.held.count == 1)
         #expect(try held().post == nil)
-        #expect(try held().nextWallMs == RuleDesk.noonMs + 3_600_000)
+        #expect(try held().next?.ms == RuleDesk.noonMs + 3_600_000)
         try desk.restart()
         desk.bench.time.advance(byMs: 3_600_000)
 
         let told = try held()
         #expect(told.post?.id == "d1" && told.isCurrent)
         try desk.bench.letGo(rule: "firefox", id: "d1")
-        #expect(try held().post == nil && held().nextWallMs == nil)
+        #expect(try held().post == nil && held().next == nil)
     }
 
     @Test("A notice that is due at the end of the pause or later is posted immediately")

@@ -11,7 +11,7 @@ struct RulePlanTests {
     private func plan(_ spec: RuleSpec) -> [ActivityStart.Request] {
         var spec = spec
         spec.member = "owner"
-        return RulePlan.activities(of: Rule(id: "r", spec: spec, addedMs: 0))
+        return RulePlan.activities(of: Rule(id: "r", spec: spec, added: WallTime(ms: 0)))
     }
 
     @Test("A limit is a daily activity with one event that counts from midnight, and its warning")

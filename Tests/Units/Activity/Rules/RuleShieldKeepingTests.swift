@@ -55,11 +55,11 @@ struct RuleShieldKeepingTests {
             let shields = try ShieldDesk()
             for step in 0..<60 { try move(shields, id: "d\(story)-\(step)", random: &random) }
             try shields.keep()
-            let nowMs = shields.desk.bench.time.now().wallMs
+            let now = shields.desk.bench.time.now().wall
             var wanted: [String: String] = [:]
             for rule in shields.desk.book.rules.values {
                 let words = NoticeStrings(language: "en")
-                guard let shield = RuleState.shield(of: rule, nowMs: nowMs, words) else { continue }
+                guard let shield = RuleState.shield(of: rule, now: now, words) else { continue }
                 #expect(try shields.want("owner/\(rule.id)") == shield.want)
                 wanted["owner/\(rule.id)"] = "apps \(rule.spec.targets[0].id)"
             }
@@ -86,7 +86,7 @@ struct RuleShieldKeepingTests {
             #expect(state.uncheckedRules != nil)
             var whole = state.rules
             whole.strings = state.noticeStrings
-            whole.updateShields(nowMs: shields.desk.bench.time.now().wallMs)
+            whole.updateShields(now: shields.desk.bench.time.now().wall)
             #expect(whole.shields == state.rules.shields && whole.nextStep() == nil, "step \(step)")
             shielded += shields.desk.book.rules.values.count { shields.desk.book.isShielding($0) == true }
         }

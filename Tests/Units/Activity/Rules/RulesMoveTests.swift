@@ -102,7 +102,7 @@ struct RulesMoveTests {
             #expect(book.rules.keys.sorted() == ["chess", "code", "paused"])
             #expect(book.rules["chess"]?.closed?["chess"]?.delivery == "e1")
             #expect(book.rules["code"]?.waiting?.kind == .remove)
-            #expect(book.rules["paused"]?.isPaused(nowMs: RuleDesk.noonMs) == true)
+            #expect(book.rules["paused"]?.isPaused(now: WallTime(ms: RuleDesk.noonMs)) == true)
             #expect(book.delays["owner"]?.delayMs == 60_000)
             #expect(book.isShielding(try #require(book.rules["chess"])) == true)
             // The second start publishes nothing.

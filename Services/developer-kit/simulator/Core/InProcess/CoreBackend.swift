@@ -285,9 +285,9 @@ actor CoreBackend: SimulationBackend {
     /// Runs the due work of activity-center. Returns true if there was any.
     private func runDueSchedules() throws -> Bool {
         let activity = try cores().activity
-        let asideMs = time.clockOffsetMs
-        if activity.state.history.needsClockLine(asideMs: asideMs) {
-            try step("history.clock", of: activity) { try HistorySteps.clock(asideMs: asideMs, &$0, $2) }
+        let aside = Duration.milliseconds(time.clockOffsetMs)
+        if activity.state.history.needsClockLine(aside: aside) {
+            try step("history.clock", of: activity) { try HistorySteps.clock(aside: aside, &$0, $2) }
         }
         let isDue = activity.state.nextDue(bootID: time.bootID).moments.isDue(at: time.now())
         guard isDue || wasClockSet else { return false }

@@ -50,9 +50,9 @@ extension CoreBackend {
         let activity = try cores().activity
         var hasPosted = false
         while true {
-            let held = RuleSteps.nextNotice(activity.state, nowMs: time.now().wallMs)
+            let held = RuleSteps.nextNotice(activity.state, now: time.now().wall)
             guard let rule = held.rule, let post = held.post else {
-                noticesWallMs = held.nextWallMs
+                noticesWallMs = held.next?.ms
                 return hasPosted
             }
             if held.isCurrent {
