@@ -52,10 +52,5 @@ extension Moment {
 
 extension Duration {
     /// The whole milliseconds. A length that an `Int64` cannot hold gives the nearest one.
-    package var ms: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
-        guard !overflow else { return seconds > 0 ? .max : .min }
-        return whole.addingClamped(attoseconds / 1_000_000_000_000_000)
-    }
+    package var ms: Int64 { Int64(clamping: attoseconds / 1_000_000_000_000_000) }
 }
