@@ -13,9 +13,9 @@ package struct DesktopState: Sendable, Equatable {
     package var hasWaiting: Bool { waiting > 0 }
 
     /// Returns the boot time of this machine at which the next observation of a script is due, or nil if no script is under way.
-    package func nextBootMs(_ now: TimeReading, bootID: String) -> Int64? {
+    package func nextObservation(_ now: TimeReading, bootID: String) -> BootTime? {
         plays.compactMap { play in
-            play.nextWallMs.map { $0 - play.wallMs(now, bootId: bootID) + now.bootMs }
+            play.next.map { now.boot + ($0 - play.wall(now, bootId: bootID)) }
         }.min()
     }
 }

@@ -1,6 +1,6 @@
 package import STContracts
 package import STEngine
-import STPlatform
+package import STPlatform
 package import STStore
 
 /// Transactions on the agent's own database: they add scripts, and fill and empty the spool.
@@ -57,14 +57,14 @@ package enum DesktopSteps {
     package static func discard(
         run: String,
         through sequence: Int64,
-        checkAt: Int64? = nil,
+        checkAt: BootTime? = nil,
         _ state: inout DesktopState,
         _ change: StoreTransaction
     ) throws {
         state.waiting -= try DesktopTables.discard(run: run, through: sequence, change.database)
         guard let index = state.plays.firstIndex(where: { $0.run == run }) else { return }
         var play = state.plays[index]
-        play.check(atBootMs: checkAt)
+        play.check(at: checkAt)
         guard play != state.plays[index] else { return }
         state.plays[index] = play
         try DesktopTables.save(play, change.database)
@@ -131,14 +131,14 @@ package enum DesktopSteps {
         let play = ScriptPlay(
             run: Identifier.make(wallMs: change.now.wallMs),
             member: request.member,
-            startWallMs: context.now.wallMs - (request.agoMs ?? 0),
+            start: context.now.wall - .milliseconds(request.agoMs ?? 0),
             zone: context.zone,
             steps: request.steps,
             anchor: .init(bootId: context.bootID, bootMs: context.now.bootMs - (request.agoMs ?? 0))
         )
         try DesktopTables.save(play, change.database)
         state.plays.append(play)
-        return DesktopPlay.Reply(steps: Int64(play.steps.count), endsAt: RFC3339.text(wallMs: play.endWallMs))
+        return DesktopPlay.Reply(steps: Int64(play.steps.count), endsAt: RFC3339.text(wallMs: play.end.ms))
     }
 
     /// Writes the due observations of all scripts into the spool.
@@ -149,8 +149,8 @@ package enum DesktopSteps {
     ) throws {
         for index in state.plays.indices {
             var play = state.plays[index]
-            let wallMs = play.wallMs(context.now, bootId: context.bootID)
-            let seen = play.advance(toWallMs: wallMs, limit: advanceMax)
+            let wall = play.wall(context.now, bootId: context.bootID)
+            let seen = play.advance(to: wall, limit: advanceMax)
             if seen.isEmpty { continue }
             for observation in seen { try DesktopTables.spool(observation, run: play.run, change.database) }
             state.seen += Int64(seen.count)

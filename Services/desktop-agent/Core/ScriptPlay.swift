@@ -6,12 +6,12 @@ import STPlatform
 /// Pure. A play has its own boot times, counted from its start, because it may begin before the last boot of this machine.
 struct ScriptPlay: Sendable, Equatable, Codable {
     /// The interval at which a real agent confirms that a person is active.
-    static let beatMs: Int64 = 5_000
+    static let heartbeat: Duration = .seconds(5)
     static let stepsMax = 2_000
-    static let lengthMsMax: Int64 = 2 * 86_400_000
+    static let lengthMax: Duration = .seconds(2 * 86_400)
 
     /// The play's own boot time at its start.
-    private static let firstBootMs: Int64 = 1
+    private static let firstBoot = BootTime(ms: 1)
 
     private(set) var run: String
     let member: String
@@ -41,7 +41,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
     init(
         run: String,
         member: String,
-        startWallMs: Int64,
+        start: WallTime,
         zone: String,
         steps: [DesktopPlay.Step],
         anchor: Anchor? = nil
@@ -49,7 +49,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         self.anchor = anchor
         self.run = run
         self.member = member
-        self.startWallMs = startWallMs
+        self.startWallMs = start.ms
         self.zone = zone
         self.steps = steps
     }
@@ -61,31 +61,33 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         sequence -= count
     }
 
-    var endWallMs: Int64 { startWallMs + steps.reduce(0) { $0 + $1.forMs } }
+    var start: WallTime { WallTime(ms: startWallMs) }
 
-    var nextWallMs: Int64? { isOver ? nil : startWallMs + dueMs }
+    var end: WallTime { start + .milliseconds(steps.reduce(0) { $0 + $1.forMs }) }
 
-    private var dueMs: Int64 { min(nextMs, checkMs ?? nextMs) }
+    var next: WallTime? { isOver ? nil : start + due }
+
+    private var due: Duration { .milliseconds(min(nextMs, checkMs ?? nextMs)) }
 
     /// Returns the wall time without changes of the clock since the start of the play.
     ///
     /// After a reboot only the wall clock shows the elapsed time, so its present value is used.
-    func wallMs(_ now: TimeReading, bootId: String) -> Int64 {
-        guard let anchor, anchor.bootId == bootId else { return now.wallMs }
-        return startWallMs + now.bootMs - anchor.bootMs
+    func wall(_ now: TimeReading, bootId: String) -> WallTime {
+        guard let anchor, anchor.bootId == bootId else { return now.wall }
+        return start + (now.boot - BootTime(ms: anchor.bootMs))
     }
 
     /// Sets the boot time of the play for an additional confirmation. Nil means that nothing can be due.
-    mutating func check(atBootMs bootMs: Int64?) {
-        let ms = bootMs.map { $0 - Self.firstBootMs }
+    mutating func check(at moment: BootTime?) {
+        let ms = moment.map { ($0 - Self.firstBoot).ms }
         // A later observation already covers this moment.
         checkMs = ms.flatMap { $0 > toldMs && !isOver ? $0 : nil }
     }
 
     /// Returns the observations up to a moment that were not returned before, at most `limit`.
-    mutating func advance(toWallMs wallMs: Int64, limit: Int) -> [Observation] {
+    mutating func advance(to wall: WallTime, limit: Int) -> [Observation] {
         var seen: [Observation] = []
-        while !isOver, startWallMs + dueMs <= wallMs, seen.count < limit { seen.append(makeObservation()) }
+        while !isOver, start + due <= wall, seen.count < limit { seen.append(makeObservation()) }
         return seen
     }
 
@@ -108,7 +110,7 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         var seen = observation(of: current, atMs: nextMs)
         if nextMs == stepStartMs { seen.notifications = current.notifications }
         let end = stepStartMs + current.forMs
-        nextMs = seen.presence == .active ? min(nextMs + Self.beatMs, end) : end
+        nextMs = seen.presence == .active ? min(nextMs + Self.heartbeat.ms, end) : end
         return seen
     }
 
@@ -116,8 +118,8 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         sequence += 1
         toldMs = ms
         let presence = current.presence ?? .active
-        let bootMs = ms + Self.firstBootMs
-        let reading = TimeReading(wallMs: startWallMs + ms, bootMs: bootMs, monotonicMs: bootMs)
+        let boot = Self.firstBoot + .milliseconds(ms)
+        let reading = TimeReading(wallMs: startWallMs + ms, bootMs: boot.ms, monotonicMs: boot.ms)
         return Observation(
             sequence: sequence,
             bootId: "script-\(firstRun ?? run)",
@@ -143,9 +145,9 @@ struct ScriptPlay: Sendable, Equatable, Codable {
         guard !request.member.isEmpty else {
             throw Problem("script.no_member", "Name the member whose day the script plays.", field: "/member")
         }
-        var lengthMs: Int64 = 0
+        var length = Duration.zero
         for (index, step) in request.steps.enumerated() {
-            guard step.forMs > 0, step.forMs <= lengthMsMax else {
+            guard step.forMs > 0, step.forMs <= lengthMax.ms else {
                 throw Problem(
                     "script.bad_duration",
                     "A step lasts between 1 ms and two days.",
@@ -156,9 +158,9 @@ struct ScriptPlay: Sendable, Equatable, Codable {
             try check(step.app, "/steps/\(index)/app")
             try check(step.domain, "/steps/\(index)/domain")
             try check(step.notifications, "/steps/\(index)/notifications")
-            lengthMs += step.forMs
+            length += .milliseconds(step.forMs)
         }
-        guard lengthMs <= lengthMsMax, (0...lengthMsMax).contains(request.agoMs ?? 0) else {
+        guard length <= lengthMax, (0...lengthMax.ms).contains(request.agoMs ?? 0) else {
             throw Problem("script.too_long", "A script covers at most two days.", field: "/ago_ms")
         }
     }

@@ -11,12 +11,12 @@ import STPlatform
 actor DrawingClient {
     static let waitingMax = 32
     /// The time limit of a drawing. It is longer than the limit of the program itself.
-    private static let deadlineMs = DrawLimits.deadlineMs + 5_000
+    private static let timeout: Duration = .milliseconds(DrawLimits.deadlineMs) + .seconds(5)
     private static let answerBytesMax = 1 << 20
     /// The maximum time that a killed program takes to end.
-    private static let endMs: Int64 = 1_000
+    private static let endTimeout: Duration = .seconds(1)
     /// The time after which a write to a program that does not read yet is repeated.
-    private static let writeRetryMs: Int64 = 3
+    private static let writeRetry: Duration = .milliseconds(3)
 
     private static let sending = Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
 
@@ -136,7 +136,7 @@ actor DrawingClient {
         } catch {
             return finish(.failure(Problem(error)))
         }
-        deadline = thread.after(milliseconds: Self.deadlineMs) { [weak self] in
+        deadline = thread.after(milliseconds: Self.timeout.ms) { [weak self] in
             self?.assumeIsolated {
                 $0.deadline = nil
                 $0.end(
@@ -161,7 +161,7 @@ actor DrawingClient {
         guard job.sent < job.line.count else { return }
         // This also applies if the program has ended, because its end is about to be read.
         let number = job.number
-        thread.after(milliseconds: Self.writeRetryMs) { [weak self] in
+        thread.after(milliseconds: Self.writeRetry.ms) { [weak self] in
             self?.assumeIsolated { if $0.jobs.first?.number == number { $0.write() } }
         }
     }
@@ -251,7 +251,7 @@ actor DrawingClient {
         release()
         if isClosed {
             // The thread ends soon and cannot reap the process later.
-            _ = process?.wait(deadlineMs: Self.endMs)
+            _ = process?.wait(deadlineMs: Self.endTimeout.ms)
             let all = jobs
             jobs = []
             for job in all { job.done(.failure(problem)) }

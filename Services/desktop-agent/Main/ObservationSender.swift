@@ -12,10 +12,10 @@ import STZeroMQ
 actor ObservationSender {
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
     private static let writeRetry = Backoff(firstMs: 200, limitMs: 10_000)
-    private static let heartbeatTimeoutMs: Int64 = 4_000
+    private static let heartbeatTimeout: Duration = .seconds(4)
     /// The time that the end of the process waits for the disk.
-    private static let lastWriteMs: Int64 = 2_000
-    private static let lastWriteStepMs: Int64 = 10
+    private static let lastWriteTimeout: Duration = .seconds(2)
+    private static let lastWriteStep: Duration = .milliseconds(10)
     /// Upper bound on the observations in memory while the disk cannot be written.
     private static let unwrittenMax = 5_000
     /// The number of refused runs that the sender skips before it treats activity-center as failing.
@@ -79,8 +79,8 @@ actor ObservationSender {
     func writeAll() async {
         spool(nil)
         // A full disk may never accept the write, and the thread is needed for the rest of the end.
-        for _ in 0..<(Self.lastWriteMs / Self.lastWriteStepMs) where isWriting {
-            await surroundings.loop.thread.pause(ms: Self.lastWriteStepMs)
+        for _ in 0..<(Self.lastWriteTimeout.ms / Self.lastWriteStep.ms) where isWriting {
+            await surroundings.loop.thread.pause(ms: Self.lastWriteStep.ms)
         }
     }
 
@@ -95,7 +95,7 @@ actor ObservationSender {
 
     private func sendHeartbeat(_ batch: DesktopSteps.Batch) async {
         do {
-            let reply = try await observe(batch, CallOptions(timeoutMs: Self.heartbeatTimeoutMs))
+            let reply = try await observe(batch, CallOptions(timeoutMs: Self.heartbeatTimeout.ms))
             heartbeat = nil
             heartbeatCount += 1
             handleAccepted(batch.run, reply)
@@ -178,8 +178,8 @@ actor ObservationSender {
         while !Task.isCancelled {
             let state = try await host.state
             let now = surroundings.time.now()
-            let nextMs = state.nextBootMs(now, bootID: surroundings.time.bootID)
-            if let nextMs, nextMs <= now.bootMs {
+            let due = state.nextObservation(now, bootID: surroundings.time.bootID)
+            if let due, due <= now.boot {
                 // This commits only if something is due, because every commit rings the bell that leads back here.
                 trace = .fresh()
                 try await host.step("desktop.spool.advance", trace: trace) { state, context, change in
@@ -188,7 +188,7 @@ actor ObservationSender {
                 continue
             }
             guard state.hasWaiting, let batch = try await next(except: refused) else {
-                scriptTimer.set(bootMs: nextMs)
+                scriptTimer.set(bootMs: due?.ms)
                 if let refusal { throw refusal }
                 return
             }
@@ -213,7 +213,8 @@ actor ObservationSender {
         var outcome = "ok"
         do {
             let reply = try await observe(batch, CallOptions(trace: trace))
-            try await discard(batch.run, through: reply.acceptedThrough, checkAt: reply.checkAt)
+            let checkAt = reply.checkAt.map(BootTime.init(ms:))
+            try await discard(batch.run, through: reply.acceptedThrough, checkAt: checkAt)
             handleAccepted(batch.run, reply)
         } catch let problem as Problem where problem.code == "usage.out_of_order" {
             outcome = problem.code
@@ -225,7 +226,7 @@ actor ObservationSender {
         note(trace, cause: cause, startUs: startUs, outcome: outcome)
     }
 
-    private func discard(_ run: String, through sequence: Int64, checkAt: Int64? = nil) async throws {
+    private func discard(_ run: String, through sequence: Int64, checkAt: BootTime? = nil) async throws {
         try await host.step("desktop.spool.done") { state, _, change in
             try DesktopSteps.discard(run: run, through: sequence, checkAt: checkAt, &state, change)
         }
@@ -266,7 +267,7 @@ actor ObservationSender {
     }
 
     private func handleAccepted(_ run: String, _ reply: UsageObserve.Reply) {
-        hub?.assumeIsolated { $0.handleAccepted(run, checkAt: reply.checkAt) }
+        hub?.assumeIsolated { $0.handleAccepted(run, checkAt: reply.checkAt.map(BootTime.init(ms:))) }
     }
 
     private func note(_ trace: TraceContext, cause: TraceContext, startUs: Int64, outcome: String) {

@@ -17,7 +17,7 @@ extension ShieldSettings {
     init(_ configuration: Configuration, environment: [String: String], kind: AdapterKind) {
         self.init(
             escalation: Escalation(rawValue: configuration.value(.desktopEscalation)) ?? .pause,
-            escalateAfterMs: configuration.number(.desktopEscalateAfter),
+            escalateAfter: .milliseconds(configuration.number(.desktopEscalateAfter)),
             language: Self.language(configuration, environment),
             appearance: DrawAppearance(environment: environment),
             framesArePixels: kind == .x11

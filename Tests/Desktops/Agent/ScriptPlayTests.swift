@@ -11,7 +11,13 @@ struct ScriptPlayTests {
     private static let startMs: Int64 = 1_790_000_000_000
 
     private static func play(_ steps: [DesktopPlay.Step]) -> ScriptPlay {
-        ScriptPlay(run: "run", member: "child", startWallMs: startMs, zone: "Asia/Seoul", steps: steps)
+        ScriptPlay(
+            run: "run",
+            member: "child",
+            start: WallTime(ms: startMs),
+            zone: "Asia/Seoul",
+            steps: steps
+        )
     }
 
     private static let day = [
@@ -34,13 +40,13 @@ struct ScriptPlayTests {
     )
     func beats() {
         var play = Self.play(Self.day)
-        let seen = play.advance(toWallMs: .max / 2, limit: 100)
+        let seen = play.advance(to: WallTime(ms: .max / 2), limit: 100)
 
         #expect(Self.text(seen) == Self.whole)
         #expect(play.isOver)
-        #expect(play.nextWallMs == nil)
-        #expect(play.endWallMs == Self.startMs + 77_000)
-        #expect(seen.last?.wallMs == play.endWallMs)
+        #expect(play.next == nil)
+        #expect(play.end.ms == Self.startMs + 77_000)
+        #expect(seen.last?.wallMs == play.end.ms)
     }
 
     @Test("A played script reports apps and sites only while the person is active")
@@ -48,7 +54,7 @@ struct ScriptPlayTests {
         var play = Self.play(
             Self.day + [.init(app: "hidden", domain: "b.example", presence: .locked, forMs: 1)]
         )
-        let seen = play.advance(toWallMs: .max / 2, limit: 100)
+        let seen = play.advance(to: WallTime(ms: .max / 2), limit: 100)
 
         #expect(seen.compactMap(\.domain) == ["a.example"])
         #expect(seen.compactMap(\.app).contains("hidden") == false)
@@ -60,9 +66,9 @@ struct ScriptPlayTests {
         steps[0].notifications = ["chat": 2]
         steps[1].notifications = ["mail": 1]
         var play = Self.play(steps)
-        var seen = play.advance(toWallMs: Self.startMs + 1, limit: 100)
-        play.check(atBootMs: 2_000)
-        seen += play.advance(toWallMs: .max / 2, limit: 100)
+        var seen = play.advance(to: WallTime(ms: Self.startMs + 1), limit: 100)
+        play.check(at: BootTime(ms: 2_000))
+        seen += play.advance(to: WallTime(ms: .max / 2), limit: 100)
 
         #expect(seen.count == Self.whole.count + 1)
         let told = seen.compactMap { one in one.notifications.map { (one.wallMs - Self.startMs, $0) } }
@@ -74,12 +80,12 @@ struct ScriptPlayTests {
     func pace() {
         var play = Self.play(Self.day)
 
-        #expect(play.advance(toWallMs: Self.startMs - 1, limit: 100).isEmpty)
-        #expect(play.nextWallMs == Self.startMs)
-        #expect(play.advance(toWallMs: Self.startMs, limit: 100).count == 1)
-        #expect(play.nextWallMs == Self.startMs + 5_000)
-        #expect(play.advance(toWallMs: Self.startMs + 71_999, limit: 100).count == 3)
-        #expect(play.nextWallMs == Self.startMs + 72_000)
+        #expect(play.advance(to: WallTime(ms: Self.startMs - 1), limit: 100).isEmpty)
+        #expect(play.next?.ms == Self.startMs)
+        #expect(play.advance(to: WallTime(ms: Self.startMs), limit: 100).count == 1)
+        #expect(play.next?.ms == Self.startMs + 5_000)
+        #expect(play.advance(to: WallTime(ms: Self.startMs + 71_999), limit: 100).count == 3)
+        #expect(play.next?.ms == Self.startMs + 72_000)
     }
 
     @Test("A played script reports the same observations at any pace and limit")
@@ -94,13 +100,13 @@ struct ScriptPlayTests {
                 )
             }
             var atOnce = Self.play(steps)
-            let all = atOnce.advance(toWallMs: .max / 2, limit: .max)
+            let all = atOnce.advance(to: WallTime(ms: .max / 2), limit: .max)
             var slowly = Self.play(steps)
             var seen: [Observation] = []
             var nowMs = Self.startMs
             while !slowly.isOver {
                 nowMs += Int64(random.number(0...9_000))
-                seen += slowly.advance(toWallMs: nowMs, limit: random.number(1...3))
+                seen += slowly.advance(to: WallTime(ms: nowMs), limit: random.number(1...3))
             }
 
             #expect(seen == all, "seed \(seed)")
@@ -115,18 +121,18 @@ struct ScriptPlayTests {
         for seed in 0..<200 {
             var random = SeededRandom(seed: UInt64(seed))
             var plain = Self.play(Self.day)
-            let whole = plain.advance(toWallMs: .max / 2, limit: 100)
+            let whole = plain.advance(to: WallTime(ms: .max / 2), limit: 100)
             var play = Self.play(Self.day)
             var seen: [Observation] = []
             var asked: Set<Int64> = []
             var nowMs = Self.startMs - 1
             while !play.isOver {
                 nowMs += Int64(random.number(0...4_000))
-                let told = play.advance(toWallMs: nowMs, limit: 100)
+                let told = play.advance(to: WallTime(ms: nowMs), limit: 100)
                 seen += told
                 guard let last = told.last, random.chance(percent: 50) else { continue }
                 let checkMs = last.bootMs + Int64(random.number(-1_000...6_000))
-                play.check(atBootMs: checkMs)
+                play.check(at: BootTime(ms: checkMs))
                 asked.insert(checkMs)
             }
             let more = seen.filter { one in !whole.contains { $0.bootMs == one.bootMs } }
@@ -145,7 +151,7 @@ struct ScriptPlayTests {
     @Test("A played script has its own boot ID and a boot clock that begins with the script")
     func boots() {
         var play = Self.play(Self.day)
-        let seen = play.advance(toWallMs: .max / 2, limit: 100)
+        let seen = play.advance(to: WallTime(ms: .max / 2), limit: 100)
 
         #expect(Set(seen.map(\.bootId)) == ["script-run"])
         #expect(seen.first?.bootMs == 1)
@@ -167,7 +173,7 @@ struct ScriptPlayTests {
         }
 
         #expect(try problem([good]) == "fine")
-        #expect(try problem([good], agoMs: ScriptPlay.lengthMsMax) == "fine")
+        #expect(try problem([good], agoMs: ScriptPlay.lengthMax.ms) == "fine")
         #expect(try problem([]) == "script.bad_length /steps")
         #expect(try problem(Array(repeating: good, count: 2_000)) == "fine")
         #expect(try problem(Array(repeating: good, count: 2_001)) == "script.bad_length /steps")
@@ -175,9 +181,9 @@ struct ScriptPlayTests {
         #expect(try problem([good, .init(forMs: 0)]) == "script.bad_duration /steps/1/for_ms")
         #expect(try problem([.init(forMs: .min)]) == "script.bad_duration /steps/0/for_ms")
         #expect(try problem([.init(forMs: .max)]) == "script.bad_duration /steps/0/for_ms")
-        #expect(try problem([.init(forMs: ScriptPlay.lengthMsMax), good]) == "script.too_long /ago_ms")
+        #expect(try problem([.init(forMs: ScriptPlay.lengthMax.ms), good]) == "script.too_long /ago_ms")
         #expect(try problem([good], agoMs: -1) == "script.too_long /ago_ms")
-        #expect(try problem([good], agoMs: ScriptPlay.lengthMsMax + 1) == "script.too_long /ago_ms")
+        #expect(try problem([good], agoMs: ScriptPlay.lengthMax.ms + 1) == "script.too_long /ago_ms")
         #expect(
             try problem([good, good, .init(presence: .unknown, forMs: 1)])
                 == "body.unknown_value /steps/2/presence"

@@ -24,7 +24,7 @@ struct SpoolTests {
 
     private func leftMs() -> Int64? {
         let now = bench.time.now()
-        return bench.state.nextBootMs(now, bootID: bench.time.bootID).map { $0 - now.bootMs }
+        return bench.state.nextObservation(now, bootID: bench.time.bootID).map { ($0 - now.boot).ms }
     }
 
     private func next() throws -> DesktopSteps.Batch? { try DesktopSteps.next(except: [], bench.database) }
@@ -36,7 +36,8 @@ struct SpoolTests {
     private func done(_ run: String?, _ through: Int64, checkAt: Int64? = nil) throws {
         let run = try #require(run)
         try bench.step { state, _, change in
-            try DesktopSteps.discard(run: run, through: through, checkAt: checkAt, &state, change)
+            let check = checkAt.map(BootTime.init(ms:))
+            try DesktopSteps.discard(run: run, through: through, checkAt: check, &state, change)
         }
     }
 

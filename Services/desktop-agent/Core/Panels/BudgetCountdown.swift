@@ -1,4 +1,5 @@
 package import STContracts
+package import STPlatform
 
 /// The countdown of the foreground app, which appears if little time is left.
 ///
@@ -6,16 +7,16 @@ package import STContracts
 /// limit is near.
 struct BudgetCountdown: Sendable {
     /// The remaining time below which the countdown appears.
-    static let thresholdMs: Int64 = 600_000
-    static let lastMs: Int64 = 60_000
+    static let threshold: Duration = .seconds(600)
+    static let lastMinute: Duration = .seconds(60)
     /// The plan does not request the budget of an app that is in the foreground for less than this.
-    static let restMs: Int64 = 1_000
+    static let rest: Duration = .seconds(1)
     /// The interval of requests while the countdown is visible, because counting can stop, or continue on another machine.
-    static let requestIntervalMs: Int64 = 60_000
+    static let requestInterval: Duration = .seconds(60)
     /// The interval of requests while no limit is near, because limits may be added at any time.
-    static let idleRequestIntervalMs: Int64 = 300_000
+    static let idleRequestInterval: Duration = .seconds(300)
     /// The time after which a request without a reply is repeated.
-    static let replyTimeoutMs: Int64 = 15_000
+    static let replyTimeout: Duration = .seconds(15)
 
     struct View: Sendable, Equatable {
         enum Remaining: Sendable, Equatable {
@@ -29,146 +30,149 @@ struct BudgetCountdown: Sendable {
     }
 
     private let isEnabled: Bool
-    private var foreground: (app: String, name: String, sinceBootMs: Int64)?
+    private var foreground: (app: String, name: String, since: BootTime)?
     private var isPresent = true
     private var shieldedApps: Set<String> = []
     /// The boot time at which the budget of the foreground app is used up. `nil` if no such moment is known.
-    private var crossingBootMs: Int64?
-    private var nextRequestBootMs: Int64?
-    private var pendingRequest: (ticket: Int64, bootMs: Int64)?
-    private var lastRequestBootMs: Int64 = 0
+    private var crossing: BootTime?
+    private var nextRequest: BootTime?
+    private var pendingRequest: (ticket: Int64, at: BootTime)?
+    private var lastRequest = BootTime(ms: 0)
     private var tickets: Int64 = 0
 
     init(isOn: Bool) { self.isEnabled = isOn }
 
-    mutating func setForeground(_ app: String?, name: String?, atBootMs bootMs: Int64) {
+    mutating func setForeground(_ app: String?, name: String?, at now: BootTime) {
         guard isEnabled else { return }
         guard foreground?.app != app else {
             if let app, let name { foreground?.name = name.isEmpty ? app : name }
             return
         }
-        foreground = app.map { ($0, name ?? $0, bootMs) }
-        resetRequest(askAt: app == nil ? nil : bootMs + Self.restMs)
+        foreground = app.map { ($0, name ?? $0, now) }
+        resetRequest(askAt: app == nil ? nil : now + Self.rest)
     }
 
     /// Sets if a person is active. Idle, locked and away are the same for this plan: no usage counts, so no time runs down.
-    mutating func setPresent(_ isThere: Bool, atBootMs bootMs: Int64) {
+    mutating func setPresent(_ isThere: Bool, at now: BootTime) {
         guard isEnabled, self.isPresent != isThere else { return }
         self.isPresent = isThere
-        resetRequest(askAt: isThere && foreground != nil ? bootMs + Self.restMs : nil)
+        resetRequest(askAt: isThere && foreground != nil ? now + Self.rest : nil)
     }
 
-    mutating func setShieldedApps(_ apps: Set<String>, atBootMs bootMs: Int64) {
+    mutating func setShieldedApps(_ apps: Set<String>, at now: BootTime) {
         guard isEnabled, apps != shieldedApps else { return }
         let was = isShielded
         shieldedApps = apps
-        if was != isShielded { resetRequest(askAt: bootMs + Self.restMs) }
+        if was != isShielded { resetRequest(askAt: now + Self.rest) }
     }
 
     /// Requests the budget again, because more time was granted or a rule changed. The previous value remains visible until the
     /// reply arrives.
-    mutating func invalidate(atBootMs bootMs: Int64) {
+    mutating func invalidate(at now: BootTime) {
         guard isEnabled, foreground != nil else { return }
         pendingRequest = nil
         // The plan sends at most one request a second, regardless of the number of changes.
-        nextRequestBootMs = max(bootMs, lastRequestBootMs + Self.restMs)
+        nextRequest = max(now, lastRequest + Self.rest)
     }
 
     /// Receives a reply. `crossing` is nil if the app uses up no budget that ends in a shield.
-    mutating func receiveReply(_ ticket: Int64, crossingBootMs crossing: Int64?, nowBootMs: Int64) {
+    mutating func receiveReply(_ ticket: Int64, crossing: BootTime?, now: BootTime) {
         guard pendingRequest?.ticket == ticket else { return }
         pendingRequest = nil
-        crossingBootMs = crossing
-        guard let crossing, crossing > nowBootMs else {
-            crossingBootMs = nil
-            nextRequestBootMs = nowBootMs + Self.idleRequestIntervalMs
+        self.crossing = crossing
+        guard let crossing, crossing > now else {
+            self.crossing = nil
+            nextRequest = now + Self.idleRequestInterval
             return
         }
-        let showsFrom = crossing - Self.thresholdMs
-        nextRequestBootMs =
-            showsFrom > nowBootMs
-            ? max(nowBootMs + Self.restMs, min(showsFrom, nowBootMs + Self.idleRequestIntervalMs))
-            : nowBootMs + Self.requestIntervalMs
+        let showsFrom = crossing - Self.threshold
+        nextRequest =
+            showsFrom > now
+            ? max(now + Self.rest, min(showsFrom, now + Self.idleRequestInterval))
+            : now + Self.requestInterval
     }
 
     /// Returns the request that is due, and marks it as sent.
-    mutating func takeRequest(_ nowBootMs: Int64) -> (app: String, ticket: Int64)? {
-        if let pendingRequest, nowBootMs - pendingRequest.bootMs >= Self.replyTimeoutMs {
+    mutating func takeRequest(_ now: BootTime) -> (app: String, ticket: Int64)? {
+        if let pendingRequest, now - pendingRequest.at >= Self.replyTimeout {
             self.pendingRequest = nil
         }
         guard isEnabled, isPresent, !isShielded, let foreground, pendingRequest == nil,
-            let dueMs = nextRequestBootMs,
-            nowBootMs >= dueMs
+            let due = nextRequest,
+            now >= due
         else {
             return nil
         }
         tickets += 1
-        pendingRequest = (tickets, nowBootMs)
-        lastRequestBootMs = nowBootMs
-        nextRequestBootMs = nowBootMs + Self.replyTimeoutMs
+        pendingRequest = (tickets, now)
+        lastRequest = now
+        nextRequest = now + Self.replyTimeout
         return (foreground.app, tickets)
     }
 
-    func view(_ nowBootMs: Int64) -> View? {
-        guard let foreground, let leftMs = remainingMs(nowBootMs) else { return nil }
+    func view(_ now: BootTime) -> View? {
+        guard let foreground, let remaining = remaining(now) else { return nil }
         let left: View.Remaining =
-            leftMs > Self.lastMs
-            ? .minutes((leftMs + 59_999) / 60_000) : .seconds((leftMs + 999) / 1_000)
+            remaining > Self.lastMinute
+            ? .minutes((remaining.ms + 59_999) / 60_000) : .seconds((remaining.ms + 999) / 1_000)
         return View(app: foreground.app, name: foreground.name, remaining: left)
     }
 
     /// The boot time at which the plan must be evaluated even if no event arrives.
-    func nextBootMs(_ nowBootMs: Int64) -> Int64? {
+    func nextDue(_ now: BootTime) -> BootTime? {
         guard isEnabled, isPresent, !isShielded, foreground != nil else { return nil }
-        var moments = [nextRequestBootMs].compactMap { $0 }
-        if let crossing = crossingBootMs {
-            if let leftMs = remainingMs(nowBootMs) {
-                let unit: Int64 = leftMs > Self.lastMs ? 60_000 : 1_000
-                moments.append(crossing - (leftMs - 1) / unit * unit)
-            } else if crossing - Self.thresholdMs > nowBootMs {
-                moments.append(crossing - Self.thresholdMs)
+        var moments = [nextRequest].compactMap { $0 }
+        if let crossing {
+            if let remaining = remaining(now) {
+                let unit: Int64 = remaining > Self.lastMinute ? 60_000 : 1_000
+                moments.append(crossing - .milliseconds((remaining.ms - 1) / unit * unit))
+            } else if crossing - Self.threshold > now {
+                moments.append(crossing - Self.threshold)
             }
         }
-        return moments.min().map { max($0, nowBootMs) }
+        return moments.min().map { max($0, now) }
     }
 
     private var isShielded: Bool { foreground.map { shieldedApps.contains($0.app) } ?? false }
 
-    private func remainingMs(_ nowBootMs: Int64) -> Int64? {
-        guard isPresent, !isShielded, let crossing = crossingBootMs else { return nil }
-        let leftMs = crossing - nowBootMs
-        return leftMs > 0 && leftMs <= Self.thresholdMs ? leftMs : nil
+    private func remaining(_ now: BootTime) -> Duration? {
+        guard isPresent, !isShielded, let crossing else { return nil }
+        let left = crossing - now
+        return left > .zero && left <= Self.threshold ? left : nil
     }
 
-    private mutating func resetRequest(askAt bootMs: Int64?) {
-        crossingBootMs = nil
+    private mutating func resetRequest(askAt moment: BootTime?) {
+        crossing = nil
         pendingRequest = nil
-        nextRequestBootMs = bootMs
+        nextRequest = moment
     }
 }
 
 /// The moment at which the next limit that ends in a shield is used up, according to activity-center.
 package enum BudgetReading {
     /// Returns a boot time, or nil if the foreground app uses up no such limit.
-    package static func crossing(rules: [RuleView], _ explained: [ExplainedActivity]) -> Int64? {
+    package static func crossing(rules: [RuleView], _ explained: [ExplainedActivity]) -> BootTime? {
         explained.compactMap { activity in
             let id = BuiltInRules.rule(watching: activity.activity.activity)
             guard activity.isOngoing, let rule = rules.first(where: { $0.id == id }) else {
                 return nil
             }
-            return activity.events.compactMap { crossing($0, warnMs: rule.rule.warnMs) }.min()
+            return activity.events.compactMap {
+                crossing($0, warning: rule.rule.warnMs.map { .milliseconds($0) })
+            }.min()
         }.min()
     }
 
-    /// Returns the boot time of the threshold itself. The next crossing may be the warning, which comes `warnMs` before
+    /// Returns the boot time of the threshold itself. The next crossing may be the warning, which comes `warning` before
     /// the threshold.
-    private static func crossing(_ event: ExplainEvent, warnMs: Int64?) -> Int64? {
-        guard event.event == BuiltInRules.usedEvent, !event.reached, let next = event.nextCrossingBootMs
+    private static func crossing(_ event: ExplainEvent, warning: Duration?) -> BootTime? {
+        guard event.event == BuiltInRules.usedEvent, !event.reached,
+            let next = event.nextCrossingBootMs.map(BootTime.init(ms:))
         else {
             return nil
         }
-        guard !event.warned, let warnMs, warnMs > 0, warnMs < event.thresholdMs else { return next }
+        guard !event.warned, let warning, warning > .zero, warning.ms < event.thresholdMs else { return next }
         // If the moment of the warning is over and no warning was due, the next crossing is the threshold itself.
-        return next + min(warnMs, event.leftMs)
+        return next + min(warning, .milliseconds(event.leftMs))
     }
 }

@@ -34,7 +34,7 @@ struct PanelContentBuilder: Sendable {
         )
     }
 
-    func question(_ plan: QuestionQueue, _ nowBootMs: Int64) -> PanelContent? {
+    func question(_ plan: QuestionQueue, _ now: BootTime) -> PanelContent? {
         guard let question = plan.current, let form = plan.form else { return nil }
         var drawing = drawing(.question, strings.requestTitle(question.appName))
         drawing.text = strings.source(question.app, member: question.member)
@@ -48,7 +48,7 @@ struct PanelContentBuilder: Sendable {
             dots: min(form.passcode.count, DrawLimits.dots)
         )
         drawing.error = form.error.map { problem in
-            strings.error(problem, lockedMs: form.lockedUntilBootMs.map { max(0, $0 - nowBootMs) })
+            strings.error(problem, locked: form.lockedUntil.map { max(.zero, $0 - now) })
         }
         if drawing.error == nil { drawing.error = form.hint.map(strings.hint) }
         if form.isDenyHighlighted { drawing.error = strings.denyAgain }

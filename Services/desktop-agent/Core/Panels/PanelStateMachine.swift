@@ -97,7 +97,7 @@ package struct PanelStateMachine: Sendable {
         let app = scene.focusedWindow == nil && questionShown != nil ? nil : scene.foregroundApp
         if scene.focusedWindow != nil || questionShown == nil {
             foregroundApp = app?.id
-            countdown.setForeground(app?.id, name: app?.name, atBootMs: now.bootMs)
+            countdown.setForeground(app?.id, name: app?.name, at: now.boot)
         }
         return orders + reconcile(now)
     }
@@ -117,13 +117,13 @@ package struct PanelStateMachine: Sendable {
     /// Receives the apps that have a shield on the screen.
     package mutating func updateShieldedApps(_ apps: Set<String>, _ now: TimeReading) -> [PanelEffect] {
         shieldedApps = apps
-        countdown.setShieldedApps(apps, atBootMs: now.bootMs)
+        countdown.setShieldedApps(apps, at: now.boot)
         return reconcile(now)
     }
 
     /// Handles a change of rules, grants or limits.
     package mutating func policyDidChange(_ now: TimeReading) -> [PanelEffect] {
-        countdown.invalidate(atBootMs: now.bootMs)
+        countdown.invalidate(at: now.boot)
         return reconcile(now)
     }
 
@@ -136,7 +136,7 @@ package struct PanelStateMachine: Sendable {
     package mutating func receiveWarning(id: String, title: String, text: String, _ now: TimeReading)
         -> [PanelEffect]
     {
-        warnings.enqueue(.init(id: id, title: title, text: text, atBootMs: now.bootMs))
+        warnings.enqueue(.init(id: id, title: title, text: text, at: now.boot))
         return reconcile(now)
     }
 
@@ -153,28 +153,28 @@ package struct PanelStateMachine: Sendable {
     ) -> [PanelEffect] {
         guard let index = panes.firstIndex(where: { $0.id == id }) else { return [.forget([path])] }
         let orders = panes[index].drawingDidFinish(ticket: ticket, path: path, answer: answer)
-        if id == Panel.question.pane, panes[index].isPainted { questions.markPainted(atBootMs: now.bootMs) }
+        if id == Panel.question.pane, panes[index].isPainted { questions.markPainted(at: now.boot) }
         return orders
     }
 
-    package mutating func receiveBudget(ticket: Int64, crossingBootMs: Int64?, _ now: TimeReading)
+    package mutating func receiveBudget(ticket: Int64, crossing: BootTime?, _ now: TimeReading)
         -> [PanelEffect]
     {
-        countdown.receiveReply(ticket, crossingBootMs: crossingBootMs, nowBootMs: now.bootMs)
+        countdown.receiveReply(ticket, crossing: crossing, now: now.boot)
         return reconcile(now)
     }
 
     package mutating func receiveAnswerResult(_ request: String, refusal: Problem?, _ now: TimeReading)
         -> [PanelEffect]
     {
-        questions.receiveReply(request, refusal: refusal, atBootMs: now.bootMs)
+        questions.receiveReply(request, refusal: refusal, at: now.boot)
         return reconcile(now)
     }
 
     /// The boot time at which `tick` must be called, or nil if nothing is due.
-    package func nextBootMs(_ now: TimeReading) -> Int64? {
-        guard isScreenKnown else { return questions.nextBootMs() }
-        return [countdown.nextBootMs(now.bootMs), questions.nextBootMs(), warnings.nextBootMs()]
+    package func nextTick(_ now: TimeReading) -> BootTime? {
+        guard isScreenKnown else { return questions.nextDue() }
+        return [countdown.nextDue(now.boot), questions.nextDue(), warnings.nextDue()]
             .compactMap { $0 }.min()
     }
 
@@ -202,13 +202,13 @@ package struct PanelStateMachine: Sendable {
 
     private mutating func setPresent(_ isThere: Bool, _ now: TimeReading) {
         self.isPresent = isThere
-        countdown.setPresent(isThere, atBootMs: now.bootMs)
+        countdown.setPresent(isThere, at: now.boot)
     }
 
     private mutating func take(id: PaneID, event: PaneEvent, now: TimeReading) -> [PanelEffect] {
         var orders: [PanelEffect] = []
         if id == Panel.question.pane, questionShown != nil, questionShown == questions.current?.request,
-            let answer = questions.handle(event, atBootMs: now.bootMs)
+            let answer = questions.handle(event, at: now.boot)
         {
             orders.append(.answer(answer))
         }
@@ -223,9 +223,9 @@ package struct PanelStateMachine: Sendable {
         questions.setHeldBack(isHeldBack)
         if shieldHasKeys { warnings.removeDisplayed() }
         warnings.setHeldBack(isHeldBack || !isPresent)
-        questions.advance(now.bootMs)
-        warnings.advance(now.bootMs)
-        if isScreenKnown, let ask = countdown.takeRequest(now.bootMs) {
+        questions.advance(now.boot)
+        warnings.advance(now.boot)
+        if isScreenKnown, let ask = countdown.takeRequest(now.boot) {
             orders.append(.askBudget(app: ask.app, ticket: ask.ticket))
         }
         let next = questions.current?.request
@@ -233,8 +233,8 @@ package struct PanelStateMachine: Sendable {
             orders += show(nil, on: .question)
             questionShown = next
         }
-        orders += show(contentBuilder.question(questions, now.bootMs), on: .question)
-        let left = isScreenKnown ? countdown.view(now.bootMs) : nil
+        orders += show(contentBuilder.question(questions, now.boot), on: .question)
+        let left = isScreenKnown ? countdown.view(now.boot) : nil
         orders += show(left.map { contentBuilder.countdown($0) }, on: .countdown)
         let warning = isScreenKnown ? warnings.current : nil
         orders += show(warning.map { contentBuilder.warning($0) }, on: .warning)

@@ -51,10 +51,10 @@ struct PanelStrings: Sendable, Equatable {
 
     func text(_ message: Message) -> String { message.text(in: language) }
 
-    /// Returns the text for an answer that failed. `lockedMs` is the time during which no passcode is accepted.
-    func error(_ problem: Problem, lockedMs: Int64?) -> String {
-        if let lockedMs {
-            let time = retryHint(lockedMs)
+    /// Returns the text for an answer that failed. `locked` is the time during which no passcode is accepted.
+    func error(_ problem: Problem, locked: Duration?) -> String {
+        if let locked {
+            let time = retryHint(locked)
             return text(
                 "panel.there-were-too-many",
                 "There were too many wrong passcodes; try again in \(time, "time")."
@@ -83,8 +83,8 @@ struct PanelStrings: Sendable, Equatable {
     }
 
     /// Returns the time rounded up to whole minutes, so that the next attempt is not too early.
-    private func retryHint(_ ms: Int64) -> String {
-        let minutes = max(1, (ms + 59_999) / 60_000)
+    private func retryHint(_ wait: Duration) -> String {
+        let minutes = max(1, (wait.ms + 59_999) / 60_000)
         return language.text(
             "panel.count-of-minutes",
             count: Int(clamping: minutes),

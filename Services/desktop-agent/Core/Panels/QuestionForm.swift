@@ -25,13 +25,13 @@ package struct QuestionAnswer: Sendable, Equatable {
 /// focus is on no control on which Return answers.
 struct QuestionForm: Sendable {
     /// The time that the picture must be visible without a click before clicks count.
-    static let inputGuardMs: Int64 = 400
+    static let inputGuard: Duration = .milliseconds(400)
     /// The time without a key before keys count. A person who types elsewhere sometimes pauses for half a second.
-    static let keyGuardMs: Int64 = 1_000
+    static let keyGuard: Duration = .seconds(1)
     /// The time after which keys count even without a pause. The person has seen the input in the field of this window by then.
-    static let seenMs: Int64 = 3_000
-    static let replyTimeoutMs: Int64 = 15_000
-    private static let lockedMsMost: Int64 = 3_600_000
+    static let seenLength: Duration = .seconds(3)
+    static let replyTimeout: Duration = .seconds(15)
+    private static let lockedMax: Duration = .seconds(3_600)
 
     /// The reason why input had no effect.
     enum Hint: Sendable, Equatable {
@@ -64,50 +64,50 @@ struct QuestionForm: Sendable {
     private(set) var isDenyHighlighted = false
     private(set) var error: Problem?
     private(set) var hint: Hint?
-    private var errorBootMs: Int64 = 0
-    private var sentBootMs: Int64?
+    private var errorTime = BootTime(ms: 0)
+    private var sentAt: BootTime?
     /// True after the person used the window on purpose.
     private var isUsed = false
     /// The boot time at which the picture appeared on the screen.
-    private var paintedBootMs: Int64?
-    private var keyBootMs: Int64?
-    private var clickBootMs: Int64?
+    private var paintedAt: BootTime?
+    private var lastKey: BootTime?
+    private var lastClick: BootTime?
 
     init(_ question: AuthQuestion) { self.question = question }
 
-    var isBusy: Bool { sentBootMs != nil }
+    var isBusy: Bool { sentAt != nil }
 
     /// The boot time until which no passcode is accepted.
-    var lockedUntilBootMs: Int64? {
+    var lockedUntil: BootTime? {
         error?.details["retry_after_ms"].flatMap { Int64($0) }.map {
-            errorBootMs + max(0, min($0, Self.lockedMsMost))
+            errorTime + max(.zero, min(.milliseconds($0), Self.lockedMax))
         }
     }
 
     /// The boot time at which an unanswered request fails.
-    var replyDeadlineBootMs: Int64? { sentBootMs.map { $0 + Self.replyTimeoutMs } }
+    var replyDeadline: BootTime? { sentAt.map { $0 + Self.replyTimeout } }
 
     // MARK: - Time and answers
 
-    mutating func advance(_ nowBootMs: Int64) {
-        if let replyDeadlineBootMs, replyDeadlineBootMs <= nowBootMs {
+    mutating func advance(_ now: BootTime) {
+        if let replyDeadline, replyDeadline <= now {
             fail(
                 Problem(
                     "auth.no_answer",
                     "Screen Time did not process the answer in time. Try again.",
                     retryable: true
                 ),
-                atBootMs: nowBootMs
+                at: now
             )
         }
-        if let until = lockedUntilBootMs, until <= nowBootMs { error = nil }
+        if let until = lockedUntil, until <= now { error = nil }
     }
 
     /// Handles an answer that was refused or failed.
-    mutating func fail(_ problem: Problem, atBootMs bootMs: Int64) {
-        sentBootMs = nil
+    mutating func fail(_ problem: Problem, at now: BootTime) {
+        sentAt = nil
         error = problem
-        errorBootMs = bootMs
+        errorTime = now
         passcode.clear()
         focus = .passcode
         hasMovedFocus = false
@@ -115,15 +115,15 @@ struct QuestionForm: Sendable {
     }
 
     /// Starts the pause for keys and clicks. A pane without its picture shows no question, so the pause begins with the picture.
-    mutating func markPainted(atBootMs bootMs: Int64) { paintedBootMs = paintedBootMs ?? bootMs }
+    mutating func markPainted(at now: BootTime) { paintedAt = paintedAt ?? now }
 
     // MARK: - Keys and clicks
 
-    mutating func handleKey(_ key: PaneKey, atBootMs bootMs: Int64) -> Outcome {
-        guard let paintedBootMs, !isBusy else { return .nothing }
-        if bootMs - (keyBootMs ?? paintedBootMs) >= Self.keyGuardMs { isUsed = true }
-        keyBootMs = bootMs
-        guard isUsed || bootMs - paintedBootMs >= Self.seenMs else {
+    mutating func handleKey(_ key: PaneKey, at now: BootTime) -> Outcome {
+        guard let paintedAt, !isBusy else { return .nothing }
+        if now - (lastKey ?? paintedAt) >= Self.keyGuard { isUsed = true }
+        lastKey = now
+        guard isUsed || now - paintedAt >= Self.seenLength else {
             hint = .tooEarly
             return .nothing
         }
@@ -135,25 +135,25 @@ struct QuestionForm: Sendable {
         case .previous: moveFocus(-1)
         case .cancel: return .postpone
         case .backspace:
-            if lockedUntilBootMs == nil { error = nil }
+            if lockedUntil == nil { error = nil }
             passcode.removeLast()
             focus = .passcode
         // Without a pause, Return may be the end of a line for another window.
-        case .press: return isUsed ? press(atBootMs: bootMs, again: wasDenyMarked) : .nothing
+        case .press: return isUsed ? press(at: now, again: wasDenyMarked) : .nothing
         // The space bar presses every control except the field.
-        case .text(" ") where focus != .passcode: return press(atBootMs: bootMs, again: wasDenyMarked)
+        case .text(" ") where focus != .passcode: return press(at: now, again: wasDenyMarked)
         case .text(let text):
-            if lockedUntilBootMs == nil { error = nil }
+            if lockedUntil == nil { error = nil }
             focus = .passcode
             passcode.type(text)
         }
         return .nothing
     }
 
-    mutating func handlePress(_ spot: String, atBootMs bootMs: Int64) -> Outcome {
-        guard let paintedBootMs, !isBusy else { return .nothing }
-        if bootMs - (clickBootMs ?? paintedBootMs) >= Self.inputGuardMs { isUsed = true }
-        clickBootMs = bootMs
+    mutating func handlePress(_ spot: String, at now: BootTime) -> Outcome {
+        guard let paintedAt, !isBusy else { return .nothing }
+        if now - (lastClick ?? paintedAt) >= Self.inputGuard { isUsed = true }
+        lastClick = now
         guard isUsed else { return .nothing }
         isDenyHighlighted = false
         hint = nil
@@ -161,8 +161,8 @@ struct QuestionForm: Sendable {
         case DrawnSpot.allow:
             focus = .allow
             hasMovedFocus = true
-            return send(allow: true, atBootMs: bootMs)
-        case DrawnSpot.deny: return send(allow: false, atBootMs: bootMs)
+            return send(allow: true, at: now)
+        case DrawnSpot.deny: return send(allow: false, at: now)
         case DrawnSpot.passcode: focus = .passcode
         default:
             for index in question.provers.indices where DrawnSpot.prover(index) == spot { choose(index) }
@@ -187,7 +187,7 @@ struct QuestionForm: Sendable {
     ///
     /// Return in the passcode field moves the focus to Allow and does not press it. Don’t Allow requires Return twice, because no
     /// typed passcode before it shows the person's intent.
-    private mutating func press(atBootMs bootMs: Int64, again: Bool) -> Outcome {
+    private mutating func press(at now: BootTime, again: Bool) -> Outcome {
         switch focus {
         case .prover(let index): choose(index)
         case .passcode:
@@ -195,9 +195,9 @@ struct QuestionForm: Sendable {
             focus = .allow
             hasMovedFocus = true
         case .deny where hasMovedFocus:
-            if again { return send(allow: false, atBootMs: bootMs) }
+            if again { return send(allow: false, at: now) }
             isDenyHighlighted = true
-        case .allow where hasMovedFocus: return send(allow: true, atBootMs: bootMs)
+        case .allow where hasMovedFocus: return send(allow: true, at: now)
         case .deny, .allow: break
         }
         return .nothing
@@ -213,9 +213,9 @@ struct QuestionForm: Sendable {
         hasMovedFocus = true
     }
 
-    private mutating func send(allow: Bool, atBootMs bootMs: Int64) -> Outcome {
+    private mutating func send(allow: Bool, at now: BootTime) -> Outcome {
         guard allow else {
-            sentBootMs = bootMs
+            sentAt = now
             return .send(QuestionAnswer(request: question.request, allow: false))
         }
         guard !passcode.isEmpty else {
@@ -223,7 +223,7 @@ struct QuestionForm: Sendable {
             hint = .passcodeMissing
             return .nothing
         }
-        sentBootMs = bootMs
+        sentAt = now
         let by = question.provers.indices.contains(chosen) ? question.provers[chosen] : nil
         let answer = QuestionAnswer(request: question.request, allow: true, by: by, passcode: passcode)
         passcode.clear()

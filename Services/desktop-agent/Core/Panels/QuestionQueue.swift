@@ -8,7 +8,7 @@ struct QuestionQueue: Sendable {
     static let queueMax = 8
     /// Upper bound on the remaining time of a question. Questions end after a minute, but a changed wall clock may result
     /// in any value.
-    private static let lifetimeMsMax: Int64 = 600_000
+    private static let lifetimeMax: Duration = .seconds(600)
     /// Upper bound on the stored postponed questions. They are stored so that they are not shown again.
     private static let postponedMax = 64
     /// Codes of refusals after which the question is closed.
@@ -18,7 +18,7 @@ struct QuestionQueue: Sendable {
 
     struct Waiting: Sendable, Equatable {
         var question: AuthQuestion
-        var endsBootMs: Int64
+        var ends: BootTime
     }
 
     private var member: String?
@@ -51,7 +51,7 @@ struct QuestionQueue: Sendable {
 
     mutating func enqueue(_ question: AuthQuestion, _ now: TimeReading) {
         guard question.state == .pending, question.member == member, !postponed.contains(question.request),
-            let ends = endBootMs(of: question, now), ends > now.bootMs
+            let ends = end(of: question, now), ends > now.boot
         else {
             return remove(question.request)
         }
@@ -61,26 +61,26 @@ struct QuestionQueue: Sendable {
             remove(older.question.request)
         }
         guard queue.count < Self.queueMax else { return }
-        queue.append(Waiting(question: question, endsBootMs: ends))
+        queue.append(Waiting(question: question, ends: ends))
         if queue.count == 1 { beginForm() }
     }
 
-    private func endBootMs(of question: AuthQuestion, _ now: TimeReading) -> Int64? {
+    private func end(of question: AuthQuestion, _ now: TimeReading) -> BootTime? {
         guard let wallMs = RFC3339.wallMs(question.expiresAt) else { return nil }
-        let restMs = wallMs - now.wallMs
-        return restMs > 0 ? now.bootMs + min(restMs, Self.lifetimeMsMax) : nil
+        let rest = WallTime(ms: wallMs) - now.wall
+        return rest > .zero ? now.boot + min(rest, Self.lifetimeMax) : nil
     }
 
     /// Removes the expired questions.
-    mutating func advance(_ nowBootMs: Int64) {
-        for waiting in queue where waiting.endsBootMs <= nowBootMs { remove(waiting.question.request) }
-        form?.advance(nowBootMs)
+    mutating func advance(_ now: BootTime) {
+        for waiting in queue where waiting.ends <= now { remove(waiting.question.request) }
+        form?.advance(now)
     }
 
-    func nextBootMs() -> Int64? {
-        var moments = queue.map(\.endsBootMs)
-        if let giveUp = form?.replyDeadlineBootMs { moments.append(giveUp) }
-        if current != nil, let until = form?.lockedUntilBootMs { moments.append(until) }
+    func nextDue() -> BootTime? {
+        var moments = queue.map(\.ends)
+        if let giveUp = form?.replyDeadline { moments.append(giveUp) }
+        if current != nil, let until = form?.lockedUntil { moments.append(until) }
         return moments.min()
     }
 
@@ -97,15 +97,15 @@ struct QuestionQueue: Sendable {
 
     // MARK: - The window
 
-    mutating func markPainted(atBootMs bootMs: Int64) { form?.markPainted(atBootMs: bootMs) }
+    mutating func markPainted(at now: BootTime) { form?.markPainted(at: now) }
 
     /// Returns the answer that this key or click gives, or nil if it gives none.
-    mutating func handle(_ event: PaneEvent, atBootMs bootMs: Int64) -> QuestionAnswer? {
+    mutating func handle(_ event: PaneEvent, at now: BootTime) -> QuestionAnswer? {
         guard let request = current?.request else { return nil }
         let outcome: QuestionForm.Outcome?
         switch event {
-        case .key(let key): outcome = form?.handleKey(key, atBootMs: bootMs)
-        case .pressed(let spot): outcome = form?.handlePress(spot, atBootMs: bootMs)
+        case .key(let key): outcome = form?.handleKey(key, at: now)
+        case .pressed(let spot): outcome = form?.handlePress(spot, at: now)
         case .shown, .hidden, .hovered, .held, .failed: outcome = nil
         }
         switch outcome {
@@ -120,9 +120,9 @@ struct QuestionQueue: Sendable {
     }
 
     /// Receives the result of an answer. `refusal` is nil if auth-service accepted it.
-    mutating func receiveReply(_ request: String, refusal: Problem?, atBootMs bootMs: Int64) {
+    mutating func receiveReply(_ request: String, refusal: Problem?, at now: BootTime) {
         guard queue.first?.question.request == request, form?.isBusy == true else { return }
         guard let refusal, !Self.finalErrorCodes.contains(refusal.code) else { return remove(request) }
-        form?.fail(refusal, atBootMs: bootMs)
+        form?.fail(refusal, at: now)
     }
 }

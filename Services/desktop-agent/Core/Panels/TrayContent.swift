@@ -1,5 +1,5 @@
 package import STContracts
-import STPlatform
+package import STPlatform
 
 /// The content of the tray item: its texts and its menu.
 package struct TrayContent: Sendable, Equatable {
@@ -12,16 +12,16 @@ package struct TrayContent: Sendable, Equatable {
     /// A limit that applies now.
     package struct Limit: Sendable, Equatable {
         package var name: String
-        package var leftMs: Int64
+        package var left: Duration
         package var isPaused = false
         /// The remaining granted time.
-        package var grantedMs: Int64 = 0
+        package var granted: Duration = .zero
     }
 
     private static let linesMax = 6
     private static let conditionsMax = 2
     /// The time for which the menu pauses the member's rules.
-    package static let pauseMs: Int64 = 900_000
+    package static let pauseLength: Duration = .seconds(900)
 
     /// The limits, the one with the least remaining time first.
     package let limits: [Limit]
@@ -35,7 +35,7 @@ package struct TrayContent: Sendable, Equatable {
         rules: [RuleView] = [],
         explained: [ExplainedActivity] = [],
         requests: [RequestView] = [],
-        nowMs: Int64 = 0,
+        now: WallTime = WallTime(ms: 0),
         mayPause: Bool = false,
         conditions: [Condition] = [],
         language: String
@@ -49,23 +49,23 @@ package struct TrayContent: Sendable, Equatable {
             else { return nil }
             return Limit(
                 name: rule.rule.name ?? rule.id,
-                leftMs: event.reached ? 0 : max(0, event.leftMs),
+                left: .milliseconds(event.reached ? 0 : max(0, event.leftMs)),
                 isPaused: rule.pausedUntil != nil,
-                grantedMs: Self.grantedMs(requests, for: rule, nowMs: nowMs)
+                granted: Self.granted(requests, for: rule, now: now)
             )
-        }.sorted { ($0.leftMs, $0.name) < ($1.leftMs, $1.name) }
+        }.sorted { ($0.left, $0.name) < ($1.left, $1.name) }
         choices = [.open, .ask] + (mayPause && rules.contains { $0.rule.kind != .allow } ? [.pause] : [])
         self.conditions = conditions
         self.language = DisplayLanguage(of: language)
     }
 
     /// Returns the remaining granted time for a rule. A grant without items applies to everything.
-    private static func grantedMs(_ requests: [RequestView], for rule: RuleView, nowMs: Int64) -> Int64 {
+    private static func granted(_ requests: [RequestView], for rule: RuleView, now: WallTime) -> Duration {
         requests.filter { request in
             request.state == .granted
                 && (request.items.isEmpty || request.items.contains { rule.rule.targets.contains($0) })
         }
-        .compactMap(\.untilWallMs).map { max(0, $0 - nowMs) }.max() ?? 0
+        .compactMap(\.untilWallMs).map { max(.zero, WallTime(ms: $0) - now) }.max() ?? .zero
     }
 
     private func text(_ key: String, _ text: MessageText) -> String { language.text(key, text) }
@@ -73,7 +73,7 @@ package struct TrayContent: Sendable, Equatable {
     package var title: String { text("panel.screen-time", "Screen Time") }
 
     /// The text beside the item, if the desktop shows one. It omits a limit that is used up, because its shield is visible.
-    package var label: String { limits.first { $0.leftMs > 0 && !$0.isPaused }.map { time($0.leftMs) } ?? "" }
+    package var label: String { limits.first { $0.left > .zero && !$0.isPaused }.map { time($0.left) } ?? "" }
 
     package var lines: [String] {
         conditions.prefix(Self.conditionsMax).map { "⚠ " + $0.title.text(in: language) } + limitLines
@@ -85,16 +85,16 @@ package struct TrayContent: Sendable, Equatable {
         guard !limits.isEmpty else { return [text("panel.no-limit-is-counting", "No limit applies now.")] }
         return limits.prefix(Self.linesMax).map { limit in
             if limit.isPaused { return text("panel.paused", "\(limit.name, "name"): paused") }
-            if limit.leftMs == 0, limit.grantedMs > 0 {
-                let granted = time(limit.grantedMs)
+            if limit.left == .zero, limit.granted > .zero {
+                let granted = time(limit.granted)
                 return text(
                     "panel.of-granted-time-left",
                     "\(limit.name, "name"): \(granted, "granted") of granted time left"
                 )
             }
-            return limit.leftMs == 0
+            return limit.left == .zero
                 ? text("panel.nothing-left", "\(limit.name, "name"): no time left")
-                : text("panel.left", "\(limit.name, "name"): \(time(limit.leftMs), "time") left")
+                : text("panel.left", "\(limit.name, "name"): \(time(limit.left), "time") left")
         }
     }
 
@@ -109,7 +109,7 @@ package struct TrayContent: Sendable, Equatable {
     }
 
     /// Returns the time rounded up to minutes, so that 0 appears only if no time is left.
-    private func time(_ leftMs: Int64) -> String {
-        TextFormat.duration(ms: (leftMs + 59_999) / 60_000 * 60_000, in: language, inHours: true)
+    private func time(_ left: Duration) -> String {
+        TextFormat.duration(ms: (left.ms + 59_999) / 60_000 * 60_000, in: language, inHours: true)
     }
 }

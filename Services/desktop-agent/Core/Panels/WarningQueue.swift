@@ -1,19 +1,21 @@
+import STPlatform
+
 /// The notifications that panels show on a desktop without notifications.
 struct WarningQueue: Sendable {
-    static let displayMs: Int64 = 8_000
+    static let displayLength: Duration = .seconds(8)
     /// The age at which a notification that was never shown is dropped.
-    static let freshMs: Int64 = 60_000
+    static let ageMax: Duration = .seconds(60)
     static let queueMax = 4
 
     struct Warning: Sendable, Equatable {
         var id: String
         var title: String
         var text: String
-        var atBootMs: Int64
+        var at: BootTime
     }
 
     private var queue: [Warning] = []
-    private var endsBootMs: Int64?
+    private var ends: BootTime?
     /// True while the person is away, the screen is locked, or a shield has the keyboard.
     private(set) var isHeldBack = false
 
@@ -30,26 +32,26 @@ struct WarningQueue: Sendable {
     /// Pauses or resumes the warnings. A warning that was visible is shown again afterwards for its full time.
     mutating func setHeldBack(_ isHeldBack: Bool) {
         self.isHeldBack = isHeldBack
-        if isHeldBack { endsBootMs = nil }
+        if isHeldBack { ends = nil }
     }
 
     /// Drops the visible warning, because the shield that it announced has appeared.
     mutating func removeDisplayed() {
-        guard endsBootMs != nil else { return }
+        guard ends != nil else { return }
         queue.removeFirst()
-        endsBootMs = nil
+        ends = nil
     }
 
-    mutating func advance(_ nowBootMs: Int64) {
-        if let ends = endsBootMs, ends <= nowBootMs {
+    mutating func advance(_ now: BootTime) {
+        if let ends, ends <= now {
             queue.removeFirst()
-            endsBootMs = nil
+            self.ends = nil
         }
-        if endsBootMs == nil { queue.removeAll { nowBootMs - $0.atBootMs >= Self.freshMs } }
-        if endsBootMs == nil, !isHeldBack, !queue.isEmpty { endsBootMs = nowBootMs + Self.displayMs }
+        if ends == nil { queue.removeAll { now - $0.at >= Self.ageMax } }
+        if ends == nil, !isHeldBack, !queue.isEmpty { ends = now + Self.displayLength }
     }
 
-    var current: Warning? { endsBootMs == nil ? nil : queue.first }
+    var current: Warning? { ends == nil ? nil : queue.first }
 
-    func nextBootMs() -> Int64? { endsBootMs ?? (isHeldBack ? nil : queue.map { $0.atBootMs }.min()) }
+    func nextDue() -> BootTime? { ends ?? (isHeldBack ? nil : queue.map(\.at).min()) }
 }

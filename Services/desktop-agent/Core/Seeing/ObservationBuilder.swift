@@ -7,17 +7,17 @@ package import STPlatform
 /// out of order. While a person is active, confirmations follow. While the person is away, only notifications are sent, because
 /// for the ledger the last observation applies until the next one.
 package struct ObservationBuilder: Sendable {
-    package static let heartbeatMs: Int64 = 5_000
+    package static let heartbeat: Duration = .seconds(5)
     /// The interval of observations while the display is unobserved, so that reports have a number for this time.
-    static let unobservedHeartbeatMs: Int64 = 300_000
+    static let unobservedHeartbeat: Duration = .seconds(300)
     /// The time for which notifications wait for another observation while the person is away.
-    static let notifiedMs: Int64 = 5_000
+    static let notificationWait: Duration = .seconds(5)
     /// The longest interval between two observations of active use that needs no mark. The ledger counts a longer one as
     /// unobserved, unless the second observation is marked `unbroken`.
-    static let observationTimeoutMs: Int64 = 10_000
+    static let observationTimeout: Duration = .seconds(10)
     /// If the process does not run for longer than this during active use, the foreground app of that time is unknown,
     /// because the display reports only the present one.
-    static let stallMsMax: Int64 = 10_000
+    static let stallMax: Duration = .seconds(10)
     /// Upper bound on the observations that wait until the member is known.
     package static let readyMax = 2_000
     static let notifyingAppsMax = 500
@@ -37,22 +37,22 @@ package struct ObservationBuilder: Sendable {
     private var last: Told?
     private var ready: [Told] = []
     private var notificationCounts: [String: Int64] = [:]
-    private var notifiedBootMs: Int64?
-    private var checkBootMs: Int64?
+    private var notifiedAt: BootTime?
+    private var check: BootTime?
     /// The time at which the process last ran.
     private var lastRefresh: TimeReading?
     /// The end of the last stop that counted. The person may have used the computer until then.
-    private var stopEndBootMs: Int64?
+    private var stopEnd: BootTime?
     /// A stop while the session was locked or away. If the person unlocks the session during the stop, the session reports that
     /// only afterwards.
-    private var restingStop: (fromBootMs: Int64, toBootMs: Int64)?
-    private static let unlockMs: Int64 = 2_000
-    private static let lateMs: Int64 = 1_000
+    private var restingStop: (start: BootTime, end: BootTime)?
+    private static let unlockDelay: Duration = .seconds(2)
+    private static let lateness: Duration = .seconds(1)
 
     private struct Told {
         var state: ObservedState
         var at: TimeReading
-        var inputBootMs: Int64?
+        var lastInput: BootTime?
         /// True if the previous observation applied until this one, although the interval between them is long.
         var isUnbroken = false
         var isHeartbeat = false
@@ -73,38 +73,38 @@ package struct ObservationBuilder: Sendable {
     package mutating func updateForeground(
         _ app: String?,
         site: (name: String, isShielded: Bool)? = nil,
-        atBootMs: Int64,
+        at moment: BootTime,
         now: TimeReading
     ) {
         foregroundApp = app.flatMap(Self.sanitized)
         self.site = site
-        recordChange(atBootMs, now)
+        recordChange(moment, now)
     }
 
     package mutating func updatePresence(_ word: PresenceReport, now: TimeReading) {
         self.presenceReport = word
-        if let stop = restingStop, now.bootMs - stop.toBootMs <= Self.unlockMs,
+        if let stop = restingStop, now.boot - stop.end <= Self.unlockDelay,
             !Self.isResting(word.presence),
             let last
         {
             refresh(now)
-            applySuspension(from: max(stop.fromBootMs, last.at.bootMs), to: stop.toBootMs)
+            applySuspension(from: max(stop.start, last.at.boot), to: stop.end)
         }
         restingStop = nil
-        recordChange(word.atBootMs, now)
+        recordChange(word.since, now)
     }
 
     /// Sets the shielded apps. Time with one of them in the foreground counts as time with a shield.
     package mutating func updateShieldedApps(_ apps: Set<String>, now: TimeReading) {
         shieldedApps = apps
-        recordChange(now.bootMs, now)
+        recordChange(now.boot, now)
     }
 
     /// Receives true once the display has reported everything, and false if it is gone or cannot be observed.
     package mutating func setCanObserve(_ hasSight: Bool, now: TimeReading) {
         self.canObserve = hasSight
         if !hasSight { foregroundApp = nil }
-        recordChange(now.bootMs, now)
+        recordChange(now.boot, now)
     }
 
     package mutating func recordNotification(_ app: String, _ count: Int64 = 1, now: TimeReading) {
@@ -117,7 +117,7 @@ package struct ObservationBuilder: Sendable {
             UsageObserve.notificationCounts.upperBound,
             sum.overflow ? .max : sum.partialValue
         )
-        if notifiedBootMs == nil { notifiedBootMs = now.bootMs }
+        if notifiedAt == nil { notifiedAt = now.boot }
         tick(now)
     }
 
@@ -126,7 +126,7 @@ package struct ObservationBuilder: Sendable {
     /// `isEnding`: systemd sends SIGCONT after SIGTERM, so only a gap that is longer than a beat proves a stop.
     package mutating func recordSuspension(_ now: TimeReading, isEnding: Bool = false) {
         if let lastRefresh, isEnding,
-            now.monotonicMs - lastRefresh.monotonicMs <= Self.heartbeatMs + Self.lateMs
+            now.monotonicMs - lastRefresh.monotonicMs <= (Self.heartbeat + Self.lateness).ms
         {
             return
         }
@@ -136,8 +136,8 @@ package struct ObservationBuilder: Sendable {
     }
 
     /// Sets the boot time of an additional confirmation. Nil means that nothing can be due.
-    package mutating func setCheck(atBootMs bootMs: Int64?) {
-        checkBootMs = bootMs.flatMap { $0 > (last?.at.bootMs ?? -1) ? $0 : nil }
+    package mutating func setCheck(at moment: BootTime?) {
+        check = moment.flatMap { $0 > (last?.at.boot ?? BootTime(ms: -1)) ? $0 : nil }
     }
 
     /// Begins another run, because activity-center has lost the present one.
@@ -149,24 +149,24 @@ package struct ObservationBuilder: Sendable {
     // MARK: - Times of observations
 
     /// The boot time at which `tick` has something to do. `nil` if only an event can cause an observation.
-    package var nextBootMs: Int64? {
-        guard canObserve != nil, let last else { return throttle.nextBootMs }
-        if !throttle.isSettled { return throttle.nextBootMs }
-        var next = Int64.max
-        if let beat = Self.heartbeatInterval(last.state.presence) { next = last.at.bootMs + beat }
-        if last.state.presence == .active, let checkBootMs { next = min(next, checkBootMs) }
-        if let notifiedBootMs { next = min(next, notifiedBootMs + Self.notifiedMs) }
-        return next == .max ? nil : next
+    package var nextTick: BootTime? {
+        guard canObserve != nil, let last else { return throttle.nextDue }
+        if !throttle.isSettled { return throttle.nextDue }
+        var next = BootTime.distantFuture
+        if let beat = Self.heartbeatInterval(last.state.presence) { next = last.at.boot + beat }
+        if last.state.presence == .active, let check { next = min(next, check) }
+        if let notifiedAt { next = min(next, notifiedAt + Self.notificationWait) }
+        return next == .distantFuture ? nil : next
     }
 
     package mutating func tick(_ now: TimeReading) {
         refresh(now)
         guard canObserve != nil else { return }
-        for change in throttle.takeDue(bootMs: now.bootMs) {
-            report(change.state, atBootMs: change.atBootMs, now)
+        for change in throttle.takeDue(now.boot) {
+            report(change.state, at: change.at, now)
         }
-        guard throttle.isSettled, let last, let next = nextBootMs, next <= now.bootMs else { return }
-        report(last.state, atBootMs: now.bootMs, now, isBeat: true)
+        guard throttle.isSettled, let last, let next = nextTick, next <= now.boot else { return }
+        report(last.state, at: now.boot, now, isBeat: true)
     }
 
     /// Ends the observation, because the agent ends.
@@ -174,8 +174,8 @@ package struct ObservationBuilder: Sendable {
         guard last != nil else { return }
         setCanObserve(false, now: now)
         // No later change can come within this millisecond.
-        for change in throttle.takeDue(bootMs: now.bootMs + ObservationThrottle.foldMs + 1) {
-            report(change.state, atBootMs: min(change.atBootMs, now.bootMs), now)
+        for change in throttle.takeDue(now.boot + ObservationThrottle.foldLength + .milliseconds(1)) {
+            report(change.state, at: min(change.at, now.boot), now)
         }
     }
 
@@ -203,7 +203,7 @@ package struct ObservationBuilder: Sendable {
                 presence: told.state.presence,
                 app: told.state.app,
                 domain: told.state.site,
-                inputBootMs: told.inputBootMs,
+                inputBootMs: told.lastInput?.ms,
                 unbroken: told.isUnbroken ? true : nil,
                 shielded: told.state.isShielded ? true : nil,
                 notifications: told.notifications,
@@ -229,10 +229,10 @@ package struct ObservationBuilder: Sendable {
         return kept.isEmpty ? nil : kept
     }
 
-    private static func heartbeatInterval(_ presence: Presence) -> Int64? {
+    private static func heartbeatInterval(_ presence: Presence) -> Duration? {
         switch presence {
-        case .active: heartbeatMs
-        case .unobserved: unobservedHeartbeatMs
+        case .active: heartbeat
+        case .unobserved: unobservedHeartbeat
         default: nil
         }
     }
@@ -256,11 +256,11 @@ package struct ObservationBuilder: Sendable {
         )
     }
 
-    private mutating func recordChange(_ atBootMs: Int64, _ now: TimeReading) {
+    private mutating func recordChange(_ moment: BootTime, _ now: TimeReading) {
         refresh(now)
         if let sight = self.currentState {
-            let notBefore = last?.at.bootMs ?? now.bootMs
-            throttle.enqueue(sight, atBootMs: max(notBefore, min(atBootMs, now.bootMs)))
+            let notBefore = last?.at.boot ?? now.boot
+            throttle.enqueue(sight, at: max(notBefore, min(moment, now.boot)))
         }
         tick(now)
     }
@@ -268,7 +268,7 @@ package struct ObservationBuilder: Sendable {
     private mutating func refresh(_ now: TimeReading) {
         // During active use the process runs every five seconds.
         if let lastRefresh, last?.state.presence == .active,
-            now.monotonicMs - lastRefresh.monotonicMs > Self.stallMsMax
+            now.monotonicMs - lastRefresh.monotonicMs > Self.stallMax.ms
         {
             recordGap(now)
         }
@@ -279,46 +279,47 @@ package struct ObservationBuilder: Sendable {
         guard let lastRefresh, let last, let sight = self.currentState else { return }
         // The session reports these states itself.
         guard ![.suspended, .unobserved].contains(last.state.presence) else { return }
-        let fromMs = max(lastRefresh.bootMs, last.at.bootMs)
+        let start = max(lastRefresh.boot, last.at.boot)
         if Self.isResting(last.state.presence), Self.isResting(sight.presence) {
-            if countsStops { restingStop = (fromMs, now.bootMs) }
+            if countsStops { restingStop = (start, now.boot) }
             return
         }
-        applySuspension(from: fromMs, to: now.bootMs)
-        throttle.enqueue(sight, atBootMs: now.bootMs)
+        applySuspension(from: start, to: now.boot)
+        throttle.enqueue(sight, at: now.boot)
     }
 
     private static func isResting(_ presence: Presence) -> Bool { presence == .locked || presence == .away }
 
-    private mutating func applySuspension(from fromMs: Int64, to toMs: Int64) {
+    private mutating func applySuspension(from start: BootTime, to end: BootTime) {
         guard countsStops else {
-            return throttle.enqueue(ObservedState(presence: .unobserved), atBootMs: fromMs)
+            return throttle.enqueue(ObservedState(presence: .unobserved), at: start)
         }
-        throttle.enqueue(ObservedState(presence: .active, app: UsageObserve.unseenApp), atBootMs: fromMs)
-        stopEndBootMs = toMs
+        throttle.enqueue(ObservedState(presence: .active, app: UsageObserve.unseenApp), at: start)
+        stopEnd = end
     }
 
     private mutating func report(
         _ sight: ObservedState,
-        atBootMs: Int64,
+        at moment: BootTime,
         _ now: TimeReading,
         isBeat: Bool = false
     ) {
-        let at = reading(atBootMs, now)
+        let at = reading(moment, now)
         var told = Told(state: sight, at: at, isHeartbeat: isBeat)
         if let presenceReport {
             told.isBusy = presenceReport.isBusy && sight.presence == .active
-            let inputBootMs = presenceReport.isInputContinuing ? at.bootMs : presenceReport.inputBootMs
-            told.inputBootMs = inputBootMs.map { max(0, min(max($0, stopEndBootMs ?? 0), at.bootMs)) }
+            let lastInput = presenceReport.isInputContinuing ? at.boot : presenceReport.lastInput
+            let zero = BootTime(ms: 0)
+            told.lastInput = lastInput.map { max(zero, min(max($0, stopEnd ?? zero), at.boot)) }
         }
         if let last, last.state.presence == .active,
-            at.monotonicMs - last.at.monotonicMs > Self.observationTimeoutMs
+            at.monotonicMs - last.at.monotonicMs > Self.observationTimeout.ms
         {
             told.isUnbroken = true
         }
         addNotifications(&told)
         last = told
-        if let checkBootMs, checkBootMs <= at.bootMs { self.checkBootMs = nil }
+        if let check, check <= at.boot { self.check = nil }
         enqueue(told)
     }
 
@@ -327,7 +328,7 @@ package struct ObservationBuilder: Sendable {
         let apps = notificationCounts.keys.sorted().prefix(UsageObserve.notifyingAppsMax)
         told.notifications = Dictionary(uniqueKeysWithValues: apps.map { ($0, notificationCounts[$0] ?? 1) })
         for app in apps { notificationCounts[app] = nil }
-        notifiedBootMs = notificationCounts.isEmpty ? nil : told.at.bootMs
+        notifiedAt = notificationCounts.isEmpty ? nil : told.at.boot
     }
 
     /// Adds an observation. While the member is unknown, a confirmation replaces the one before it.
@@ -344,14 +345,14 @@ package struct ObservationBuilder: Sendable {
     }
 
     /// Returns the readings of all clocks at a moment in the recent past.
-    private func reading(_ bootMs: Int64, _ now: TimeReading) -> TimeReading {
-        let agoMs = now.bootMs - bootMs
-        var monotonicMs = now.monotonicMs - agoMs
+    private func reading(_ boot: BootTime, _ now: TimeReading) -> TimeReading {
+        let ago = now.boot - boot
+        var monotonicMs = now.monotonicMs - ago.ms
         if let last, monotonicMs < last.at.monotonicMs {
             // The machine slept between that moment and this one.
-            monotonicMs = min(last.at.monotonicMs + bootMs - last.at.bootMs, now.monotonicMs)
+            monotonicMs = min(last.at.monotonicMs + (boot - last.at.boot).ms, now.monotonicMs)
         }
-        return TimeReading(wallMs: now.wallMs - agoMs, bootMs: bootMs, monotonicMs: max(0, monotonicMs))
+        return TimeReading(wallMs: (now.wall - ago).ms, bootMs: boot.ms, monotonicMs: max(0, monotonicMs))
     }
 }
 
@@ -376,9 +377,9 @@ package struct ObservedState: Sendable, Hashable {
 package struct PresenceReport: Sendable, Equatable {
     package var presence: Presence
     /// The boot time since which this presence applies.
-    package var atBootMs: Int64
+    package var since: BootTime
     /// The boot time of the last input. `nil` if it is unknown.
-    package var inputBootMs: Int64?
+    package var lastInput: BootTime?
     /// True if there is input at every moment until the next `PresenceReport`.
     package var isInputContinuing: Bool
     /// True if a film, a call or a full-screen window is in the foreground.
@@ -386,14 +387,14 @@ package struct PresenceReport: Sendable, Equatable {
 
     package init(
         _ presence: Presence,
-        atBootMs: Int64,
-        inputBootMs: Int64? = nil,
+        since: BootTime,
+        lastInput: BootTime? = nil,
         inputGoesOn: Bool = false,
         isBusy: Bool = false
     ) {
         self.presence = presence
-        self.atBootMs = atBootMs
-        self.inputBootMs = inputBootMs
+        self.since = since
+        self.lastInput = lastInput
         self.isInputContinuing = inputGoesOn
         self.isBusy = isBusy
     }

@@ -4,7 +4,7 @@ import STPlatform
 
 package struct ShieldSettings: Sendable, Equatable {
     package var escalation: Escalation
-    package var escalateAfterMs: Int64
+    package var escalateAfter: Duration
     package var language: String
     package var appearance: DrawAppearance
     /// True if the frames of windows are in pixels, as on X11.
@@ -12,13 +12,13 @@ package struct ShieldSettings: Sendable, Equatable {
 
     package init(
         escalation: Escalation = .pause,
-        escalateAfterMs: Int64 = 60_000,
+        escalateAfter: Duration = .seconds(60),
         language: String = "en",
         appearance: DrawAppearance = .light,
         framesArePixels: Bool = true
     ) {
         self.escalation = escalation
-        self.escalateAfterMs = escalateAfterMs
+        self.escalateAfter = escalateAfter
         self.language = language
         self.appearance = appearance
         self.framesArePixels = framesArePixels

@@ -5,14 +5,14 @@ import STPlatform
 /// The controls of one shield: its face, its buttons, the press under way, and the line with the result.
 struct ShieldControls: Sendable {
     /// The time for the reply to a press. It is longer than the time that shield-service gives an app to answer.
-    static let pressTimeoutMs: Int64 = 8_000
-    static let noteDisplayMs: Int64 = 8_000
+    static let pressTimeout: Duration = .seconds(8)
+    static let noteLength: Duration = .seconds(8)
     /// The additional time that one press requests.
-    static let additionalTimeMs: Int64 = 15 * 60_000
+    static let additionalTime: Duration = .seconds(60 * 15)
 
     private struct Pressing {
         let button: ShieldButton
-        let deadlineMs: Int64
+        let deadline: BootTime
     }
 
     private let app: String
@@ -21,7 +21,7 @@ struct ShieldControls: Sendable {
     private(set) var focus: String?
     private(set) var isMenuOpen = false
     private(set) var note: String?
-    private var noteUntilMs: Int64 = 0
+    private var noteEnd = BootTime(ms: 0)
     /// The number of presses in this showing. The last one may wait for its reply.
     private var presses: Int64 = 0
     private var pendingPress: Pressing?
@@ -40,10 +40,10 @@ struct ShieldControls: Sendable {
 
     // MARK: - Queries
 
-    var dueMs: [Int64] {
-        var due: [Int64] = []
-        if let pendingPress { due.append(pendingPress.deadlineMs) }
-        if note != nil { due.append(noteUntilMs) }
+    var dueTimes: [BootTime] {
+        var due: [BootTime] = []
+        if let pendingPress { due.append(pendingPress.deadline) }
+        if note != nil { due.append(noteEnd) }
         return due
     }
 
@@ -72,7 +72,7 @@ struct ShieldControls: Sendable {
             presentation.displayedAppearance(round.settings.language) != nil
         {
             let isOwn = if case .own = offer { true } else { false }
-            label = round.strings.moreTime(Self.durationMs(offer), isOwn: isOwn)
+            label = round.strings.moreTime(Self.duration(of: offer), isOwn: isOwn)
         }
         var spot: String?
         if label == nil, isOffered, !isClosing, round.desktop.abilities.closesWindows {
@@ -84,10 +84,10 @@ struct ShieldControls: Sendable {
         return DrawMore(label: label, spot: spot, note: note, isFocused: isFocused ? true : nil)
     }
 
-    private static func durationMs(_ offer: MoreTimeOffer) -> Int64 {
+    private static func duration(of offer: MoreTimeOffer) -> Duration {
         switch offer {
-        case .own(let mostMs, _): min(mostMs, additionalTimeMs)
-        case .guardian: additionalTimeMs
+        case .own(let most, _): min(most, additionalTime)
+        case .guardian: additionalTime
         }
     }
 
@@ -95,11 +95,11 @@ struct ShieldControls: Sendable {
 
     /// Ends a press without a reply in time, and removes an expired note.
     mutating func advance(_ round: inout ShieldContext) {
-        if let pendingPress, pendingPress.deadlineMs <= round.now.bootMs {
+        if let pendingPress, pendingPress.deadline <= round.now.boot {
             self.pendingPress = nil
             pressDidTimeOut(pendingPress.button, &round)
         }
-        if noteUntilMs <= round.now.bootMs { note = nil }
+        if noteEnd <= round.now.boot { note = nil }
     }
 
     /// Ends the showing and the presses in it.
@@ -218,7 +218,7 @@ struct ShieldControls: Sendable {
             return
         }
         presses += 1
-        pendingPress = Pressing(button: button, deadlineMs: round.now.bootMs + Self.pressTimeoutMs)
+        pendingPress = Pressing(button: button, deadline: round.now.boot + Self.pressTimeout)
         round.recordStep(
             app,
             Message("agent.button-was-pressed", "The person pressed the \(button.rawValue, "button") button.")
@@ -308,7 +308,7 @@ struct ShieldControls: Sendable {
         showNote(round.strings.requestingTime, round.now)
         round.recordStep(app, Message("agent.person-asks-for-time", "The person asked for more time."))
         round.addEffect(
-            .requestTime(app: app, shield: presentation.shield, durationMs: Self.durationMs(offer))
+            .requestTime(app: app, shield: presentation.shield, duration: Self.duration(of: offer))
         )
     }
 
@@ -339,6 +339,6 @@ struct ShieldControls: Sendable {
     /// Shows one line on the shield.
     private mutating func showNote(_ note: String, _ now: TimeReading, stays: Bool = false) {
         self.note = note
-        noteUntilMs = stays ? .max : now.bootMs + Self.noteDisplayMs
+        noteEnd = stays ? .distantFuture : now.boot + Self.noteLength
     }
 }

@@ -12,7 +12,7 @@ struct ShieldPane: Sendable {
     fileprivate(set) var isInputHoldRequested = false
     fileprivate(set) var isInputHeld = false
     /// The boot time at which the request to capture the input is repeated after a refusal.
-    fileprivate(set) var inputHoldRetryMs: Int64?
+    fileprivate(set) var inputHoldRetry: BootTime?
     /// True if nothing under the cover is shielded. The cover is removed as soon as its app runs.
     fileprivate(set) var isClosing = false
     fileprivate(set) var painted: PictureKey?
@@ -25,28 +25,28 @@ struct ShieldPane: Sendable {
     var isBlockingInput: Bool { isMapped && isInputHeld }
 
     /// Returns true if the cover must request the input for the first time, or again.
-    func needsInputHold(_ nowMs: Int64) -> Bool {
-        !isInputHoldRequested || !isInputHeld && inputHoldRetryMs.map { $0 <= nowMs } ?? false
+    func needsInputHold(_ now: BootTime) -> Bool {
+        !isInputHoldRequested || !isInputHeld && inputHoldRetry.map { $0 <= now } ?? false
     }
 
     fileprivate mutating func resetInputHold() {
         isInputHoldRequested = false
         isInputHeld = false
-        inputHoldRetryMs = nil
+        inputHoldRetry = nil
     }
 }
 
 /// All covers. Each window has at most one cover that remains. A cover that is closing remains until its app runs.
 struct ShieldCovers: Sendable {
     private static let prefix = "shield-"
-    static let retryMs: Int64 = 250
-    static let retryMsMax: Int64 = 8_000
+    static let retry: Duration = .milliseconds(250)
+    static let retryMax: Duration = .seconds(8)
 
     private var panes: [PaneID: ShieldPane] = [:]
     /// The remaining cover of each window.
     private var remainingPanes: [WindowID: PaneID] = [:]
     /// Windows whose cover failed: the number of failures, and the boot time of the next attempt.
-    private var failures: [WindowID: (count: Int, againMs: Int64)] = [:]
+    private var failures: [WindowID: (count: Int, retry: BootTime)] = [:]
     /// The size of the last cover on this screen. With it a picture can be drawn before the next cover appears.
     private(set) var lastSize: PaneSize?
     private var lastPane: Int64 = 0
@@ -104,13 +104,13 @@ struct ShieldCovers: Sendable {
     func hasFailed(_ window: WindowID) -> Bool { failures[window] != nil }
 
     /// Returns true if a cover that failed is due for another attempt.
-    func isRetryDue(_ nowMs: Int64) -> Bool { failures.values.contains { $0.againMs <= nowMs } }
+    func isRetryDue(_ now: BootTime) -> Bool { failures.values.contains { $0.retry <= now } }
 
     /// The boot times at which failed covers are due for another attempt.
-    var retryTimesMs: [Int64] { failures.values.map(\.againMs) }
+    var retryTimes: [BootTime] { failures.values.map(\.retry) }
 
-    func inputHoldRetriesMs(_ app: String) -> [Int64] {
-        panes.values.filter { $0.app == app }.compactMap(\.inputHoldRetryMs)
+    func inputHoldRetries(_ app: String) -> [BootTime] {
+        panes.values.filter { $0.app == app }.compactMap(\.inputHoldRetry)
     }
 
     // MARK: - Covers
@@ -120,8 +120,8 @@ struct ShieldCovers: Sendable {
         failures = failures.filter { scene.windows[$0.key] != nil }
     }
 
-    func canCover(_ window: WindowID, _ nowMs: Int64) -> Bool {
-        failures[window].map { $0.againMs <= nowMs } ?? true
+    func canCover(_ window: WindowID, _ now: BootTime) -> Bool {
+        failures[window].map { $0.retry <= now } ?? true
     }
 
     /// Covers a window. `isFree` is true if the app is not paused.
@@ -222,8 +222,8 @@ struct ShieldCovers: Sendable {
         )
         guard !pane.isClosing else { return }
         let count = (failures[pane.window]?.count ?? 0) + 1
-        let waitMs = min(Self.retryMsMax, Self.retryMs << min(count - 1, 10))
-        failures[pane.window] = (count, round.now.bootMs + waitMs)
+        let wait = min(Self.retryMax, Self.retry * (1 << min(count - 1, 10)))
+        failures[pane.window] = (count, round.now.boot + wait)
         round.areCoversDue = true
     }
 
@@ -231,13 +231,15 @@ struct ShieldCovers: Sendable {
 
     mutating func requestInputHold(_ id: PaneID, _ round: inout ShieldContext) {
         panes[id]?.isInputHoldRequested = true
-        panes[id]?.inputHoldRetryMs = nil
+        panes[id]?.inputHoldRetry = nil
         round.addAction(.holdInput(id))
     }
 
     mutating func setInputHeld(_ id: PaneID, _ isHeld: Bool) { panes[id]?.isInputHeld = isHeld }
 
-    mutating func scheduleInputHold(_ id: PaneID, atMs ms: Int64) { panes[id]?.inputHoldRetryMs = ms }
+    mutating func scheduleInputHold(_ id: PaneID, at moment: BootTime) {
+        panes[id]?.inputHoldRetry = moment
+    }
 
     mutating func resetInputHolds(of app: String) {
         for pane in panes.values where pane.app == app { panes[pane.id]?.resetInputHold() }

@@ -6,20 +6,20 @@ import STPlatform
 /// After that the app may be closed and ended, if the settings allow it, each step with its warning.
 struct ShieldEnforcement: Sendable {
     /// The time that a call under way gets before the next step.
-    static let callTimeoutMs: Int64 = 60_000
-    static let pauseAgainMs: Int64 = 5_000
+    static let callTimeout: Duration = .seconds(60)
+    static let pauseRetryDelay: Duration = .seconds(5)
     /// The minimum time to answer an app that asks whether to save, even if the settings contain a shorter one.
-    static let questionMs: Int64 = 60_000
-    private static let inputHoldRetryMs: Int64 = 4_000
+    static let questionTime: Duration = .seconds(60)
+    private static let inputHoldRetry: Duration = .seconds(4)
     private static let refusalsMax = 3
-    private static let unresponsiveMs: Int64 = 60_000
+    private static let unresponsiveWait: Duration = .seconds(60)
     private static let unresponsiveMax = 6
     private static let continuationsMax = 5
     /// Upper bound on the times that a paused app comes to the foreground before it runs for a moment. A paused app reads
     /// nothing, and a Wayland compositor ends an app with too many unread messages. This was observed after 200 times.
     static let callsMax = 40
     /// The time for which an app runs to draw itself at its new size, or to read the messages of the desktop.
-    static let drawingMs: Int64 = 400
+    static let drawingTime: Duration = .milliseconds(400)
 
     enum State: Sendable, Equatable {
         case free
@@ -41,7 +41,7 @@ struct ShieldEnforcement: Sendable {
     /// The frames of the windows at the time of the pause. Their content keeps that size.
     private var frames: [WindowID: ScreenRect] = [:]
     /// The boot time before which no pause is attempted.
-    private var pauseAgainMs: Int64 = 0
+    private var pauseRetry = BootTime(ms: 0)
     /// The reason why the app is not paused, as a text for people.
     private(set) var notPausedReason: Message?
     private var call = CallCheck()
@@ -80,17 +80,17 @@ struct ShieldEnforcement: Sendable {
         }
     }
 
-    func dueMs(_ covers: ShieldCovers, _ round: ShieldContext) -> [Int64] {
-        var due: [Int64] = []
-        if let untilMs = call.warnedUntilMs { due.append(untilMs) }
+    func dueTimes(_ covers: ShieldCovers, _ round: ShieldContext) -> [BootTime] {
+        var due: [BootTime] = []
+        if let until = call.warnedUntil { due.append(until) }
         if isFree {
-            due.append(pauseAgainMs)
-            due += covers.inputHoldRetriesMs(app)
+            due.append(pauseRetry)
+            due += covers.inputHoldRetries(app)
         }
         if round.isShielded(app),
-            let ms = escalation.nextMs(round.settings.escalation, afterMs: waitMs(round))
+            let next = escalation.nextDue(round.settings.escalation, after: wait(round))
         {
-            due.append(ms)
+            due.append(next)
         }
         return due
     }
@@ -99,30 +99,30 @@ struct ShieldEnforcement: Sendable {
     ///
     /// Such a window stays uncovered until then, because a person who cannot choose "Save" would lose their work.
     func isQuestion(_ window: WindowID, _ round: ShieldContext) -> Bool {
-        guard escalation.step == .closing, !closing.contains(window), let sinceMs = escalation.sinceMs else {
+        guard escalation.step == .closing, !closing.contains(window), let since = escalation.since else {
             return false
         }
         // The time is limited, so that the window does not stay uncovered if no next step comes.
-        return round.now.bootMs - sinceMs < waitMs(round)
+        return round.now.boot - since < wait(round)
     }
 
     /// Returns the duration of the present step.
-    private func waitMs(_ round: ShieldContext) -> Int64 {
-        let ms = round.settings.escalateAfterMs
+    private func wait(_ round: ShieldContext) -> Duration {
+        let wait = round.settings.escalateAfter
         let hasQuestion =
             escalation.step == .closing
             && round.desktop.windows.values.contains {
                 $0.app?.id == app && $0.window.isShown && !closing.contains($0.window.id)
             }
-        return hasQuestion ? max(ms, Self.questionMs) : ms
+        return hasQuestion ? max(wait, Self.questionTime) : wait
     }
 
     private func mustRun(_ round: ShieldContext) -> Bool {
-        escalation.needsRunningApp(round.settings.escalation, afterMs: waitMs(round), nowMs: round.now.bootMs)
+        escalation.needsRunningApp(round.settings.escalation, after: wait(round), now: round.now.boot)
     }
 
     private func nextStep(_ round: ShieldContext) -> ShieldEscalation.Step? {
-        escalation.due(round.settings.escalation, afterMs: waitMs(round), nowMs: round.now.bootMs)
+        escalation.due(round.settings.escalation, after: wait(round), now: round.now.boot)
     }
 
     // MARK: - Pauses
@@ -163,7 +163,7 @@ struct ShieldEnforcement: Sendable {
                         "Its window became smaller, so it runs for a moment to draw itself again."
                     )
                 )
-                pauseAgainMs = round.now.bootMs + Self.drawingMs
+                pauseRetry = round.now.boot + Self.drawingTime
                 return thaw(&round)
             }
             guard !hasManyWindows(windows, round) else {
@@ -178,7 +178,7 @@ struct ShieldEnforcement: Sendable {
                         """
                     )
                 )
-                pauseAgainMs = round.now.bootMs + Self.drawingMs
+                pauseRetry = round.now.boot + Self.drawingTime
                 return thaw(&round)
             }
             escalate(windows, &round)
@@ -202,11 +202,11 @@ struct ShieldEnforcement: Sendable {
         covers: inout ShieldCovers,
         round: inout ShieldContext
     ) {
-        let now = round.now.bootMs
+        let now = round.now.boot
         let pids = Array(Set(windows.compactMap(\.window.pid))).sorted()
         if verdict == nil || self.pids != pids {
             // The verdict was about other processes, so it does not apply to these.
-            guard !isVerdictRequested, pauseAgainMs <= now || self.pids != pids else { return }
+            guard !isVerdictRequested, pauseRetry <= now || self.pids != pids else { return }
             self.pids = pids
             isVerdictRequested = true
             verdict = nil
@@ -220,7 +220,7 @@ struct ShieldEnforcement: Sendable {
         if call.isUnknown { return requestCallCheck(&round) }
         if call.isWaiting(now) { return }
         escalate(windows, &round)
-        guard !mustRun(round), pauseAgainMs <= now else { return }
+        guard !mustRun(round), pauseRetry <= now else { return }
         guard round.desktop.abilities.holdsInput else {
             notPausedReason = Message(
                 "agent.desktop-holds-no-input",
@@ -311,7 +311,7 @@ struct ShieldEnforcement: Sendable {
     private mutating func scheduleRetry(_ why: Message, _ round: ShieldContext) {
         notPausedReason = why
         verdict = nil
-        pauseAgainMs = round.now.bootMs + Self.pauseAgainMs
+        pauseRetry = round.now.boot + Self.pauseRetryDelay
     }
 
     mutating func didThaw(_ covers: inout ShieldCovers) { if state == .thawing { releaseInput(&covers) } }
@@ -327,8 +327,8 @@ struct ShieldEnforcement: Sendable {
     /// Returns true if no call or recording would be interrupted without a warning of a minute. Starts the search if the last
     /// answer is too old.
     private mutating func isFreeOfCalls(_ round: inout ShieldContext) -> Bool {
-        guard !call.isWaiting(round.now.bootMs) else { return false }
-        if call.isFresh(round.now.bootMs) { return true }
+        guard !call.isWaiting(round.now.boot) else { return false }
+        if call.isFresh(round.now.boot) { return true }
         requestCallCheck(&round)
         return false
     }
@@ -341,14 +341,14 @@ struct ShieldEnforcement: Sendable {
 
     mutating func handleCallCheck(call sentence: Message?, _ round: inout ShieldContext) {
         guard call.isRequested,
-            call.receiveAnswer(sentence != nil, warningMs: Self.callTimeoutMs, round.now.bootMs), let sentence
+            call.receiveAnswer(sentence != nil, warning: Self.callTimeout, round.now.boot), let sentence
         else { return }
-        let seconds = Self.callTimeoutMs / 1000
+        let seconds = Self.callTimeout.ms / 1000
         round.recordStep(
             app,
             Message(
                 "agent.call-has-time-left",
-                "\(sentence, "call") Screen Time waits \(MessageValue.duration(ms: Self.callTimeoutMs), "length")."
+                "\(sentence, "call") Screen Time waits \(MessageValue.duration(ms: Self.callTimeout.ms), "length")."
             )
         )
         let (title, body) = round.strings.call(sentence, name: name, step: nextStep(round), seconds: seconds)
@@ -360,8 +360,8 @@ struct ShieldEnforcement: Sendable {
     private mutating func escalate(_ windows: [IdentifiedWindow], _ round: inout ShieldContext) {
         let goal = round.settings.escalation
         let next = nextStep(round)
-        let seconds = round.settings.escalateAfterMs / 1000
-        if escalation.sinceMs == nil, goal == .close || goal == .end {
+        let seconds = round.settings.escalateAfter.ms / 1000
+        if escalation.since == nil, goal == .close || goal == .end {
             notify(
                 "close",
                 title: round.strings.closeTitle(name),
@@ -369,9 +369,9 @@ struct ShieldEnforcement: Sendable {
                 round: &round
             )
         }
-        escalation.begin(round.now.bootMs)
+        escalation.begin(round.now.boot)
         guard let next, isFreeOfCalls(&round) else { return }
-        escalation.advance(next, round.now.bootMs)
+        escalation.advance(next, round.now.boot)
         call.reset()
         switch next {
         case .closing:
@@ -402,7 +402,7 @@ struct ShieldEnforcement: Sendable {
     mutating func close(_ round: inout ShieldContext) {
         guard escalation.step == .pause else { return }
         isWanted = true
-        escalation.advance(.closing, round.now.bootMs)
+        escalation.advance(.closing, round.now.boot)
         requestClose(round.desktop.windows(of: app), &round)
         round.areCoversDue = true
     }
@@ -458,7 +458,7 @@ struct ShieldEnforcement: Sendable {
             )
         )
         guard !pane.isClosing, round.isShielded(app), isFree else { return }
-        covers.scheduleInputHold(pane.id, atMs: round.now.bootMs + Self.inputHoldRetryMs)
+        covers.scheduleInputHold(pane.id, at: round.now.boot + Self.inputHoldRetry)
         guard round.desktop.focusedWindow == pane.window else { return }
         refusals += 1
         guard refusals >= Self.refusalsMax, round.desktop.abilities.minimizes else { return }
@@ -477,9 +477,9 @@ struct ShieldEnforcement: Sendable {
     /// Resumes the app because the display does not answer. A paused app with exclusive use of the display blocks the display.
     mutating func screenDidTimeOut(_ round: inout ShieldContext) {
         guard state == .pausing || means != nil else { return }
-        let waitMs = Self.unresponsiveMs << min(unresponsiveCount, Self.unresponsiveMax)
+        let wait = Self.unresponsiveWait * (1 << min(unresponsiveCount, Self.unresponsiveMax))
         unresponsiveCount += 1
-        pauseAgainMs = round.now.bootMs + waitMs
+        pauseRetry = round.now.boot + wait
         notPausedReason = Message(
             "agent.display-silent-while-paused",
             "The display did not answer while the app was paused."
@@ -490,7 +490,7 @@ struct ShieldEnforcement: Sendable {
                 "agent.not-paused-while-silent",
                 """
                 The display did not answer while the app was paused. The app runs again, and Screen Time \
-                does not pause it for \(MessageValue.duration(ms: waitMs), "length").
+                does not pause it for \(MessageValue.duration(ms: wait.ms), "length").
                 """
             )
         )
@@ -503,7 +503,7 @@ struct ShieldEnforcement: Sendable {
         guard means != nil else { return }
         guard continuations < Self.continuationsMax else {
             continuations = 0
-            pauseAgainMs = round.now.bootMs + Self.unresponsiveMs
+            pauseRetry = round.now.boot + Self.unresponsiveWait
             notPausedReason = Message("agent.other-program-resumes", "Another program keeps resuming it.")
             round.recordStep(
                 app,

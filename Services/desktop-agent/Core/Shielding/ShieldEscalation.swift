@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 
 /// The step that a shield has reached, and the time of the next one.
 ///
@@ -14,23 +15,23 @@ struct ShieldEscalation: Sendable, Equatable {
 
     private(set) var step = Step.pause
     /// The boot time at which the step began. `nil` if it has not begun.
-    private(set) var sinceMs: Int64?
+    private(set) var since: BootTime?
 
     /// Starts the wait for the next step. Repeated calls have no effect.
-    mutating func begin(_ nowMs: Int64) {
-        if sinceMs == nil { sinceMs = nowMs }
+    mutating func begin(_ now: BootTime) {
+        if since == nil { since = now }
     }
 
     /// Returns the step that is due, or nil if there is none.
-    func due(_ goal: Escalation, afterMs: Int64, nowMs: Int64) -> Step? {
-        guard let sinceMs, nowMs - sinceMs >= afterMs else { return nil }
+    func due(_ goal: Escalation, after wait: Duration, now: BootTime) -> Step? {
+        guard let since, now - since >= wait else { return nil }
         return nextStep(goal)
     }
 
     /// Records that the step was taken at this moment.
-    mutating func advance(_ next: Step, _ nowMs: Int64) {
+    mutating func advance(_ next: Step, _ now: BootTime) {
         step = next
-        sinceMs = nowMs
+        since = now
     }
 
     private func nextStep(_ goal: Escalation) -> Step? {
@@ -42,20 +43,20 @@ struct ShieldEscalation: Sendable, Equatable {
     }
 
     /// Returns the boot time at which `due` or `mustRun` may change, or nil if neither can.
-    func nextMs(_ goal: Escalation, afterMs: Int64) -> Int64? {
-        guard let sinceMs else { return nil }
+    func nextDue(_ goal: Escalation, after wait: Duration) -> BootTime? {
+        guard let since else { return nil }
         switch (step, goal) {
-        case (.pause, .close), (.pause, .end), (.closing, _): return sinceMs + afterMs
+        case (.pause, .close), (.pause, .end), (.closing, _): return since + wait
         default: return nil
         }
     }
 
     /// Returns true if the processes must run during this step, because a stopped app closes no window.
-    func needsRunningApp(_ goal: Escalation, afterMs: Int64, nowMs: Int64) -> Bool {
+    func needsRunningApp(_ goal: Escalation, after wait: Duration, now: BootTime) -> Bool {
         switch step {
         case .pause: false
         // An app that stays open anyway is paused again.
-        case .closing: goal == .end || nowMs - (sinceMs ?? nowMs) < afterMs
+        case .closing: goal == .end || now - (since ?? now) < wait
         case .ending: true
         }
     }
@@ -67,38 +68,38 @@ struct ShieldEscalation: Sendable, Equatable {
 /// minute, there is no second warning. A call that began later gets its own warning.
 struct CallCheck: Sendable, Equatable {
     /// The age above which an answer is out of date.
-    static let freshMs: Int64 = 2_000
+    static let ageMax: Duration = .seconds(2)
 
     private(set) var isRequested = false
-    private var answeredMs: Int64?
-    private(set) var warnedUntilMs: Int64?
+    private var answeredAt: BootTime?
+    private(set) var warnedUntil: BootTime?
 
     /// True if there was no answer yet.
-    var isUnknown: Bool { answeredMs == nil }
+    var isUnknown: Bool { answeredAt == nil }
 
-    func isWaiting(_ nowMs: Int64) -> Bool { warnedUntilMs.map { $0 > nowMs } ?? false }
+    func isWaiting(_ now: BootTime) -> Bool { warnedUntil.map { $0 > now } ?? false }
 
-    func isFresh(_ nowMs: Int64) -> Bool {
-        answeredMs.map { nowMs - Self.freshMs <= $0 && $0 <= nowMs } ?? false
+    func isFresh(_ now: BootTime) -> Bool {
+        answeredAt.map { now - Self.ageMax <= $0 && $0 <= now } ?? false
     }
 
     mutating func beginRequest() { isRequested = true }
 
     /// Records an answer. Returns true if a warning is due now.
-    mutating func receiveAnswer(_ isUnderway: Bool, warningMs: Int64, _ nowMs: Int64) -> Bool {
+    mutating func receiveAnswer(_ isUnderway: Bool, warning: Duration, _ now: BootTime) -> Bool {
         isRequested = false
-        answeredMs = nowMs
+        answeredAt = now
         guard isUnderway else {
-            warnedUntilMs = nil
+            warnedUntil = nil
             return false
         }
-        guard warnedUntilMs == nil else { return false }
-        warnedUntilMs = nowMs + warningMs
+        guard warnedUntil == nil else { return false }
+        warnedUntil = now + warning
         return true
     }
 
     /// Records that a step was taken. An earlier answer does not count for the next step.
     mutating func reset() {
-        if answeredMs != nil { answeredMs = .min }
+        if answeredAt != nil { answeredAt = BootTime(ms: .min) }
     }
 }

@@ -4,25 +4,25 @@ import STPlatform
 /// The visible part of a shield: its showing, which is counted once, and its look, which the app that set the shield chooses.
 struct ShieldFace: Sendable {
     /// The time to wait for a look before the built-in look is shown.
-    static let fetchTimeoutMs: Int64 = 2_000
-    static let fetchRetryMs: Int64 = 5_000
+    static let fetchTimeout: Duration = .seconds(2)
+    static let fetchRetry: Duration = .seconds(5)
     /// The time after which a showing ends if the app loses the foreground. A shorter loss of focus does not end it.
-    static let leaveMs: Int64 = 500
+    static let leaveDelay: Duration = .milliseconds(500)
 
     /// A showing lasts from its first moment in the foreground until the person leaves it or the shield is removed.
     private struct Showing {
         let ticket: Int64
         /// The name of the showing in shield-service. `nil` until shield-service has replied.
         var shield: String?
-        var leftMs: Int64?
+        var leftAt: BootTime?
     }
 
     private enum FetchState {
         case idle
-        case asked(ticket: Int64, deadlineMs: Int64)
+        case asked(ticket: Int64, deadline: BootTime)
         case done
         /// The built-in look is shown until the next request.
-        case failed(againMs: Int64)
+        case failed(retry: BootTime)
     }
 
     private let app: String
@@ -61,13 +61,13 @@ struct ShieldFace: Sendable {
     }
 
     /// Returns the boot times of the next steps. `isUp` is true if a cover of the app is on the screen.
-    func dueMs(isUp: Bool) -> [Int64] {
-        var due: [Int64] = []
-        if let leftMs = display?.leftMs { due.append(leftMs + Self.leaveMs) }
+    func dueTimes(isUp: Bool) -> [BootTime] {
+        var due: [BootTime] = []
+        if let leftAt = display?.leftAt { due.append(leftAt + Self.leaveDelay) }
         switch fetch {
-        case .asked(_, let deadlineMs): if !isLate { due.append(deadlineMs) }
-        case .failed(let againMs): due.append(againMs)
-        case .done: if let staleMs = appearance?.staleMs(status), isUp { due.append(staleMs) }
+        case .asked(_, let deadline): if !isLate { due.append(deadline) }
+        case .failed(let retry): due.append(retry)
+        case .done: if let expiry = appearance?.expiry(status), isUp { due.append(expiry) }
         case .idle: break
         }
         return due
@@ -95,14 +95,14 @@ struct ShieldFace: Sendable {
         isLate = false
     }
 
-    mutating func cancelDeparture() { display?.leftMs = nil }
+    mutating func cancelDeparture() { display?.leftAt = nil }
 
     /// Returns true if the app left the foreground long enough to end the showing.
     mutating func hasLeft(_ round: ShieldContext) -> Bool {
         guard let display else { return false }
-        let leftMs = display.leftMs ?? round.now.bootMs
-        self.display?.leftMs = leftMs
-        return round.now.bootMs - leftMs >= Self.leaveMs
+        let leftAt = display.leftAt ?? round.now.boot
+        self.display?.leftAt = leftAt
+        return round.now.boot - leftAt >= Self.leaveDelay
     }
 
     // MARK: - The look
@@ -116,14 +116,14 @@ struct ShieldFace: Sendable {
 
     /// Requests a look if one is due. A cover in the background needs a look too, and a failed request is repeated.
     mutating func fetchIfNeeded(isUp: Bool, _ round: inout ShieldContext) {
-        let nowMs = round.now.bootMs
+        let now = round.now.boot
         switch fetch {
         case .done:
             // The look is out of date, because its time is over or a rule has changed.
-            guard let staleMs = appearance?.staleMs(status), staleMs <= nowMs, isUp else { return }
+            guard let expiry = appearance?.expiry(status), expiry <= now, isUp else { return }
             requestAppearance(round.nextTicket(), counts: false, &round)
-        case .asked(_, let deadlineMs):
-            guard deadlineMs <= nowMs, !isLate else { return }
+        case .asked(_, let deadline):
+            guard deadline <= now, !isLate else { return }
             isLate = true
             round.recordStep(
                 app,
@@ -132,8 +132,8 @@ struct ShieldFace: Sendable {
                     "The appearance of the shield has not arrived yet, so Screen Time shows its default appearance."
                 )
             )
-        case .failed(let againMs):
-            guard againMs <= nowMs else { return }
+        case .failed(let retry):
+            guard retry <= now else { return }
             let isCounted = display == nil || display?.shield != nil
             requestAppearance(display?.ticket ?? round.nextTicket(), counts: !isCounted, &round)
         case .idle:
@@ -148,9 +148,9 @@ struct ShieldFace: Sendable {
         counts: Bool,
         _ round: inout ShieldContext
     ) {
-        fetch = .asked(ticket: ticket, deadlineMs: round.now.bootMs + Self.fetchTimeoutMs)
+        fetch = .asked(ticket: ticket, deadline: round.now.boot + Self.fetchTimeout)
         requestedStatus = status
-        round.addEffect(.askLook(app: app, ticket: ticket, counts: counts, wallMs: round.now.wallMs))
+        round.addEffect(.askLook(app: app, ticket: ticket, counts: counts, wall: round.now.wall))
     }
 
     /// Receives the result of a request. Returns true if a waiting button need not wait for the showing's name any longer.
@@ -186,7 +186,7 @@ struct ShieldFace: Sendable {
         case .lifted, .failed:
             guard isCurrent else { return false }
             // If shield-service has no such shield, the stream will report it. Until then this shield remains.
-            fetch = .failed(againMs: round.now.bootMs + Self.fetchRetryMs)
+            fetch = .failed(retry: round.now.boot + Self.fetchRetry)
             if case .failed(let problem) = outcome {
                 isLate = true
                 round.recordStep(

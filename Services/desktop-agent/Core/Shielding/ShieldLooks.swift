@@ -33,34 +33,34 @@ struct CachedAppearance: Sendable, Equatable {
     /// The decision that shielded the app at the time of the reply.
     let status: ShieldStatus
     /// The boot time at which the content of the look becomes wrong.
-    private var untilMs: Int64?
-    private let answeredMs: Int64
+    private var end: BootTime?
+    private let answeredAt: BootTime
 
     /// The minimum time between two requests because the look has expired.
-    private static let retryMs: Int64 = 10_000
+    private static let retryDelay: Duration = .seconds(10)
     /// The minimum time between two requests after a change of policy. It is shorter, because a person made the change and
     /// waits for it.
-    private static let changedMs: Int64 = 1_000
+    private static let changeDelay: Duration = .seconds(1)
 
     init(_ view: ShieldAppearanceView, _ word: ShieldStatus, at now: TimeReading) {
         self.view = view
         key = AppearanceKey(view.look)
         self.status = word
-        answeredMs = now.bootMs
+        answeredAt = now.boot
         guard let wallMs = view.goodUntilMs else { return }
         let (restMs, isFar) = wallMs.subtractingReportingOverflow(now.wallMs)
         guard !isFar else { return }
-        let (untilMs, isNever) = now.bootMs.addingReportingOverflow(max(Self.retryMs, restMs))
-        self.untilMs = isNever ? nil : untilMs
+        let (untilMs, isNever) = now.bootMs.addingReportingOverflow(max(Self.retryDelay.ms, restMs))
+        end = isNever ? nil : BootTime(ms: untilMs)
     }
 
     var displayed: DisplayedAppearance { DisplayedAppearance(appearance: view.look, key: key) }
 
     /// Returns the boot time at which the look must be requested again under this decision, or nil if only an event can
     /// make it wrong.
-    func staleMs(_ now: ShieldStatus) -> Int64? {
-        let changedMs = status.policy == now.policy ? nil : answeredMs + Self.changedMs
-        return [changedMs, untilMs].compactMap(\.self).min()
+    func expiry(_ now: ShieldStatus) -> BootTime? {
+        let change = status.policy == now.policy ? nil : answeredAt + Self.changeDelay
+        return [change, end].compactMap(\.self).min()
     }
 
     /// Returns the opaque background colour of a cover without a picture.

@@ -45,8 +45,8 @@ package enum AppearanceOutcome: Sendable {
 
 /// The ways to ask for more time on this desktop.
 package enum MoreTimeOffer: Sendable, Equatable {
-    /// The person's own rule grants more time, at most `mostMs` per request.
-    case own(mostMs: Int64, delayMs: Int64)
+    /// The person's own rule grants more time, at most `most` per request.
+    case own(most: Duration, delay: Duration)
     /// A guardian must approve the request.
     case guardian
 }
@@ -54,10 +54,10 @@ package enum MoreTimeOffer: Sendable, Equatable {
 /// An action that the caller of `ShieldStateMachine` performs.
 package enum ShieldEffect: Sendable, Equatable {
     case screen([DesktopAction])
-    /// Requests a look. `counts` is true if a person sees the shield from `wallMs` on.
-    case askLook(app: String, ticket: Int64, counts: Bool, wallMs: Int64)
+    /// Requests a look. `counts` is true if a person sees the shield from `wall` on.
+    case askLook(app: String, ticket: Int64, counts: Bool, wall: WallTime)
     case press(app: String, shield: String, button: ShieldButton, press: Int64)
-    case requestTime(app: String, shield: String?, durationMs: Int64)
+    case requestTime(app: String, shield: String?, duration: Duration)
     /// Draws a picture. There is one drawing at a time, and the easel chooses the path of the output.
     case draw(PictureKey, DrawRequest)
     /// Deletes files that are no longer needed.

@@ -4,7 +4,7 @@ import STPlatform
 
 /// Paints the covers. A picture that exists is shown immediately, and missing ones are ordered one at a time.
 struct ShieldPainter: Sendable {
-    static let drawRetryMs: Int64 = 5_000
+    static let drawRetry: Duration = .seconds(5)
     static let prefetchMax = 4
     private static let failedMax = 64
     /// Upper bound on the bytes of all pictures on covers.
@@ -15,13 +15,13 @@ struct ShieldPainter: Sendable {
     private(set) var pictures = ShieldPictureCache()
     private var drawing: PictureKey?
     /// The pictures that could not be drawn, with the boot time before which they are not ordered again.
-    private var failed: [PictureKey: Int64] = [:]
+    private var failed: [PictureKey: BootTime] = [:]
     /// Pictures that are drawn before they are needed.
     private var prefetched: [Wanted] = []
 
     var prefetchCount: Int { prefetched.count }
 
-    var dueMs: [Int64] { Array(failed.values) }
+    var dueTimes: [BootTime] { Array(failed.values) }
 
     /// Shows the pictures that exist, and orders the next one. The cover over `front` comes first.
     mutating func paint(
@@ -30,7 +30,7 @@ struct ShieldPainter: Sendable {
         covers: inout ShieldCovers,
         round: inout ShieldContext
     ) {
-        failed = failed.filter { $0.value > round.now.bootMs }
+        failed = failed.filter { $0.value > round.now.boot }
         var painted = covers.paintedBytes
         var wanted: Wanted?
         for pane in covers.visiblePanes(first: front) {
@@ -99,7 +99,7 @@ struct ShieldPainter: Sendable {
             if !gone.isEmpty { round.addEffect(.forget(gone)) }
         case .failure(let problem):
             if failed.count >= Self.failedMax { failed = [:] }
-            failed[key] = round.now.bootMs + Self.drawRetryMs
+            failed[key] = round.now.boot + Self.drawRetry
             let text = Message(
                 "agent.picture-not-drawn",
                 "Screen Time could not draw the shield: \(problem.text, "problem")"

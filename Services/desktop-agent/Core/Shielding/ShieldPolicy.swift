@@ -21,27 +21,28 @@ package struct ShieldPolicy: Sendable, Equatable {
     }
 
     /// Decides in the same way as `shield.decide` of shield-service.
-    package func decide(_ subject: ShieldSubject, member: String, wallMs: Int64) -> ShieldDecision {
-        policies.decide(facts.classify(subject), member: member, wallMs: wallMs)
+    package func decide(_ subject: ShieldSubject, member: String, wall: WallTime) -> ShieldDecision {
+        policies.decide(facts.classify(subject), member: member, wallMs: wall.ms)
     }
 
     /// Returns the boot time at which the foreground app gets its shield. Granted time postpones the end of a budget.
-    package func shieldBootMs(
+    package func shieldTime(
         _ app: String,
         member: String,
-        crossingBootMs: Int64?,
+        crossing: BootTime?,
         _ now: TimeReading
-    ) -> Int64? {
+    ) -> BootTime? {
         let subject = ShieldSubject(app: app)
         guard
             let untilMs = policies.members[member]?.grantedUntilMs(
                 facts.classify(subject),
                 wallMs: now.wallMs
             )
-        else { return crossingBootMs }
-        let endBootMs = now.bootMs + untilMs - now.wallMs
-        let isShieldedThen = decide(subject, member: member, wallMs: untilMs).isShielded
-        return isShieldedThen || crossingBootMs.map { $0 <= endBootMs } ?? false ? endBootMs : crossingBootMs
+        else { return crossing }
+        let until = WallTime(ms: untilMs)
+        let end = now.boot + (until - now.wall)
+        let isShieldedThen = decide(subject, member: member, wall: until).isShielded
+        return isShieldedThen || crossing.map { $0 <= end } ?? false ? end : crossing
     }
 
     /// The member whose usage this screen records. `nil` while the household is unknown.

@@ -14,8 +14,8 @@ struct ShieldSayings: Sendable {
 
     // MARK: - More time
 
-    func moreTime(_ durationMs: Int64, isOwn: Bool) -> String {
-        let minutes = max(1, durationMs / 60_000)
+    func moreTime(_ duration: Duration, isOwn: Bool) -> String {
+        let minutes = max(1, duration.ms / 60_000)
         return isOwn
             ? text("shield.more-minutes", "\(minutes, "minutes") min more")
             : text("shield.ask-for-more-time", "Ask for more time")

@@ -13,7 +13,7 @@ package struct ShieldStateMachine: Sendable {
     private static let reportedWindowsMax = 20
 
     /// The time to wait for the reply to a button.
-    package static let pressTimeoutMs = ShieldControls.pressTimeoutMs
+    package static let pressTimeout = ShieldControls.pressTimeout
 
     private(set) var context: ShieldContext
     private(set) var apps: [String: ShieldedApp] = [:]
@@ -68,10 +68,10 @@ package struct ShieldStateMachine: Sendable {
     }
 
     /// The boot time at which a `tick` is due, or nil.
-    package var nextMs: Int64? {
-        let due = covers.retryTimesMs + painter.dueMs + apps.values.flatMap { $0.dueMs(covers, context) }
+    package var nextTick: BootTime? {
+        let due = covers.retryTimes + painter.dueTimes + apps.values.flatMap { $0.dueTimes(covers, context) }
         // Past moments are excluded, so that a step that had no effect does not cause an endless loop.
-        return due.filter { $0 > context.now.bootMs && $0 < .max }.min()
+        return due.filter { $0 > context.now.boot && $0 < .distantFuture }.min()
     }
 
     // MARK: - A round
@@ -122,7 +122,7 @@ package struct ShieldStateMachine: Sendable {
         case .soon(let app): prepare(app)
         case .tick:
             // A cover may be due for another attempt, or the time of a question may be over.
-            if covers.isRetryDue(context.now.bootMs) || apps.values.contains(where: \.enforcement.isClosing) {
+            if covers.isRetryDue(context.now.boot) || apps.values.contains(where: \.enforcement.isClosing) {
                 context.areCoversDue = true
             }
         case .stop:
@@ -207,7 +207,7 @@ package struct ShieldStateMachine: Sendable {
         let window = seen.window.id
         guard isUncovered(seen), let app = seen.app,
             apps[app.id]?.enforcement.isQuestion(window, context) != true,
-            covers.canCover(window, context.now.bootMs)
+            covers.canCover(window, context.now.boot)
         else { return }
         if apps[app.id] == nil {
             apps[app.id] = ShieldedApp(

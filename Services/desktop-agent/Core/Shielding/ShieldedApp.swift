@@ -26,9 +26,9 @@ struct ShieldedApp: Sendable {
     var title: String { name ?? id }
 
     /// Returns the boot times at which a `tick` is due.
-    func dueMs(_ covers: ShieldCovers, _ round: ShieldContext) -> [Int64] {
-        presentation.dueMs(isUp: covers.hasVisiblePane(id)) + controls.dueMs
-            + enforcement.dueMs(covers, round)
+    func dueTimes(_ covers: ShieldCovers, _ round: ShieldContext) -> [BootTime] {
+        presentation.dueTimes(isUp: covers.hasVisiblePane(id)) + controls.dueTimes
+            + enforcement.dueTimes(covers, round)
     }
 
     private func recordReason(_ round: inout ShieldContext) {

@@ -14,9 +14,9 @@ import STZeroMQ
 actor PanelController: DesktopModelObserver {
     /// The time that a notification may wait for a desktop. After it, the agent treats the desktop as one that shows no
     /// notifications.
-    private static let noticeMs: Int64 = 1_500
-    private static let callMs: Int64 = 5_000
-    private static let answerMs: Int64 = 12_000
+    private static let noticeWait: Duration = .milliseconds(1_500)
+    private static let callTimeout: Duration = .seconds(5)
+    private static let answerTimeout: Duration = .seconds(12)
 
     /// Upper bound on the pages of apps to read. No household has that many.
     private static let pagesMax = 20
@@ -154,7 +154,7 @@ actor PanelController: DesktopModelObserver {
             }
         }
         accessibility.publish(director.accessible, director.accessibleFocus)
-        timer?.set(bootMs: director.nextBootMs(now))
+        timer?.set(bootMs: director.nextTick(now)?.ms)
     }
 
     private func run(_ body: @escaping @Sendable (PanelController) async -> Void) {
@@ -174,12 +174,12 @@ actor PanelController: DesktopModelObserver {
     /// Requests the next limit of our own rules that ends in a shield. The effect of other apps' thresholds is unknown beforehand.
     private func requestBudget(_ app: String, _ ticket: Int64) async {
         do {
-            let options = CallOptions(timeoutMs: Self.callMs)
+            let options = CallOptions(timeoutMs: Self.callTimeout.ms)
             let list = RuleList.Request(kind: .limit, member: member)
             let rules = try await client.call(RuleList.self, list, options: options).rules.filter {
                 $0.rule.then == .shield && $0.pausedUntil == nil
             }
-            var crossing: Int64?
+            var crossing: BootTime?
             if !rules.isEmpty {
                 let explain = ActivityExplain.Request(app: BuiltInRules.app, member: member)
                 let explained = try await client.call(ActivityExplain.self, explain, options: options)
@@ -187,9 +187,9 @@ actor PanelController: DesktopModelObserver {
                 crossing = BudgetReading.crossing(rules: rules, explained)
             }
             if let policy, let member {
-                crossing = policy.shieldBootMs(app, member: member, crossingBootMs: crossing, now)
+                crossing = policy.shieldTime(app, member: member, crossing: crossing, now)
             }
-            perform(director.receiveBudget(ticket: ticket, crossingBootMs: crossing, now))
+            perform(director.receiveBudget(ticket: ticket, crossing: crossing, now))
         } catch {
             // The plan repeats the request later. Until then the panel remains as it is.
             surroundings.log.problem("budget_unknown", Problem(error))
@@ -205,7 +205,7 @@ actor PanelController: DesktopModelObserver {
         )
         var refusal: Problem?
         do {
-            let options = CallOptions(timeoutMs: Self.answerMs)
+            let options = CallOptions(timeoutMs: Self.answerTimeout.ms)
             refusal = try await client.call(AuthAnswer.self, request, options: options).refusal
         } catch {
             refusal = Problem(error)
@@ -216,7 +216,7 @@ actor PanelController: DesktopModelObserver {
     /// Checks after a moment if a desktop showed the notification. Otherwise a panel shows it.
     private func scheduleWarning(_ notice: PostedNotification) {
         guard notice.app == BuiltInRules.app, notice.state ?? .waiting == .waiting else { return }
-        surroundings.loop.thread.after(milliseconds: Self.noticeMs) { [weak self] in
+        surroundings.loop.thread.after(milliseconds: Self.noticeWait.ms) { [weak self] in
             self?.assumeIsolated { $0.run { await $0.warn(notice.number) } }
         }
     }
@@ -227,7 +227,7 @@ actor PanelController: DesktopModelObserver {
             let reply = try? await client.call(
                 NotifyList.self,
                 request,
-                options: CallOptions(timeoutMs: Self.callMs)
+                options: CallOptions(timeoutMs: Self.callTimeout.ms)
             ),
             reply.desktop?.state == .absent, let notice = reply.notifications.first,
             notice.number == number, notice.state == .waiting
@@ -237,7 +237,7 @@ actor PanelController: DesktopModelObserver {
 
     /// Requests the questions from before the member was known. Each app has at most one.
     private func loadPendingQuestions() async {
-        let options = CallOptions(timeoutMs: Self.callMs)
+        let options = CallOptions(timeoutMs: Self.callTimeout.ms)
         do {
             var next: String?
             for _ in 0..<Self.pagesMax {

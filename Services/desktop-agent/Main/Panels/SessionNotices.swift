@@ -11,8 +11,8 @@ import STZeroMQ
 /// The notifier stores the results. Runs on the bus thread.
 actor SessionNotices {
     /// The age above which a notification is not shown at a login, except requests that still wait for an answer.
-    private static let freshMs: Int64 = 600_000
-    private static let callMs: Int64 = 5_000
+    private static let ageMax: Duration = .seconds(600)
+    private static let callTimeout: Duration = .seconds(5)
     private static let waitingMax = 100
     private static let triesMax = 12
 
@@ -63,7 +63,7 @@ actor SessionNotices {
     /// Shows the waiting notifications of this session's member.
     func setMember(_ member: String) async {
         let request = NotifyList.Request(member: member, state: .waiting)
-        let options = CallOptions(timeoutMs: Self.callMs)
+        let options = CallOptions(timeoutMs: Self.callTimeout.ms)
         for _ in 0..<Self.triesMax where link != nil {
             if let page = try? await client.call(NotifyList.self, request, options: options) {
                 for posted in page.notifications.reversed() {
@@ -71,7 +71,7 @@ actor SessionNotices {
                 }
                 return
             }
-            try? await Task.sleep(for: .milliseconds(Self.callMs))
+            try? await Task.sleep(for: Self.callTimeout)
         }
     }
 
@@ -81,8 +81,8 @@ actor SessionNotices {
         switch posted.state {
         case .waiting, nil:
             waiting.removeAll { $0.app == posted.app && $0.id == posted.id }
-            let sinceMs = surroundings.time.now().wallMs - Self.freshMs
-            guard isOpen || RFC3339.wallMs(posted.postedAt) ?? 0 >= sinceMs else { return }
+            let since = surroundings.time.now().wall - Self.ageMax
+            guard isOpen || RFC3339.wallMs(posted.postedAt) ?? 0 >= since.ms else { return }
             if waiting.count < Self.waitingMax { waiting.append(posted) }
         case .answered, .closed, .withdrawn, .failed:
             waiting.removeAll { $0.number == posted.number }
@@ -154,7 +154,8 @@ actor SessionNotices {
         if let before { shown[before] = nil }
         shown[screen] = posted
         let request = NotifyShown.Request(numbers: [posted.number], via: .desktop)
-        _ = try? await client.call(NotifyShown.self, request, options: CallOptions(timeoutMs: Self.callMs))
+        let options = CallOptions(timeoutMs: Self.callTimeout.ms)
+        _ = try? await client.call(NotifyShown.self, request, options: options)
     }
 
     private func handle(_ heard: NotificationDaemonLink.Response) async {
@@ -177,6 +178,7 @@ actor SessionNotices {
 
     private func answer(_ posted: PostedNotification, _ action: String) async {
         let request = NotifyAnswer.Request(number: posted.number, action: action, via: .desktop)
-        _ = try? await client.call(NotifyAnswer.self, request, options: CallOptions(timeoutMs: Self.callMs))
+        let options = CallOptions(timeoutMs: Self.callTimeout.ms)
+        _ = try? await client.call(NotifyAnswer.self, request, options: options)
     }
 }

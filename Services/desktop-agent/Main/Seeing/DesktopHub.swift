@@ -15,7 +15,7 @@ protocol DesktopModelObserver: Sendable {
     func desktopDidChange(_ scene: DesktopModel, _ event: DesktopEvent)
 
     /// Called after each reply of activity-center that names a moment at which a threshold of the foreground app may be due.
-    func checkWasScheduled(atBootMs bootMs: Int64)
+    func checkWasScheduled(at moment: BootTime)
 
     /// Called after a change of member or presence. `DesktopFacts` has the new values.
     func presenceDidChange()
@@ -25,7 +25,7 @@ protocol DesktopModelObserver: Sendable {
 }
 
 extension DesktopModelObserver {
-    func checkWasScheduled(atBootMs bootMs: Int64) {}
+    func checkWasScheduled(at moment: BootTime) {}
 
     func presenceDidChange() {}
 
@@ -156,7 +156,7 @@ actor DesktopHub {
         if isGuarded != foreground.isGuarded {
             beginTurn()
             foreground.isGuarded = isGuarded
-            refresh(atBootMs: now.bootMs)
+            refresh(at: now.boot)
         }
         guard member != self.member else { return }
         beginTurn()
@@ -165,7 +165,7 @@ actor DesktopHub {
             sendObservations()
             beginRun()
             if desktop.isKnown { observations.setCanObserve(true, now: now) }
-            refresh(atBootMs: now.bootMs)
+            refresh(at: now.boot)
         }
         self.member = member
         reconcile()
@@ -183,7 +183,7 @@ actor DesktopHub {
 
     /// The processes of browsers that report their foreground site, with the versions of their extensions.
     var reportingBrowsers: [Int32: String] {
-        browsers.reportingBrowsers(atBootMs: surroundings.time.now().bootMs)
+        browsers.reportingBrowsers(at: surroundings.time.now().boot)
     }
 
     /// The foreground app, unless its process reports its site.
@@ -225,7 +225,7 @@ actor DesktopHub {
         beginTurn()
         let before = desktop.windows
         desktop.resolve(parts.resolveApp)
-        refresh(atBootMs: now.bootMs)
+        refresh(at: now.boot)
         // The display does not report these changes, because the windows themselves did not change.
         for (id, seen) in desktop.windows where seen.app != before[id]?.app {
             for follower in observers { follower.desktopDidChange(desktop, .window(seen.window)) }
@@ -258,7 +258,7 @@ actor DesktopHub {
         case .event(let event): apply(event)
         case .lost:
             foreground = ForegroundTracker(isGuarded: foreground.isGuarded)
-            browsers.setForeground(nil, atBootMs: now.bootMs)
+            browsers.setForeground(nil, at: now.boot)
             panes = OwnPanes()
         case .noScreen:
             observations.setCanObserve(false, now: now)
@@ -273,21 +273,21 @@ actor DesktopHub {
         parts.presence.apply(event)
         switch event {
         case .ready:
-            refresh(atBootMs: now.bootMs)
+            refresh(at: now.boot)
             observations.setCanObserve(true, now: now)
-        case .focus(_, let bootMs): refresh(atBootMs: bootMs)
-        case .window, .windowGone, .pane: refresh(atBootMs: now.bootMs)
+        case .focus(_, let bootMs): refresh(at: BootTime(ms: bootMs))
+        case .window, .windowGone, .pane: refresh(at: now.boot)
         case .quiet, .idle, .touched, .outputs, .chosen, .lost: break
         }
         for follower in observers { follower.desktopDidChange(desktop, event) }
     }
 
     /// Updates the foreground app and its site.
-    private func refresh(atBootMs bootMs: Int64) {
+    private func refresh(at moment: BootTime) {
         let app = foreground.app(in: desktop, panes: panes.takingKeys)
         parts.presence.setForegroundApp(app.map { FrontApp($0, in: desktop) })
-        browsers.setForeground(foreground.window.flatMap { desktop.windows[$0]?.window }, atBootMs: bootMs)
-        observations.updateForeground(app, site: browsers.site(atBootMs: bootMs), atBootMs: bootMs, now: now)
+        browsers.setForeground(foreground.window.flatMap { desktop.windows[$0]?.window }, at: moment)
+        observations.updateForeground(app, site: browsers.site(at: moment), at: moment, now: now)
     }
 
     /// Handles a browser's report. The browser is the process that started browser-host. The kernel reports it, so a caller
@@ -297,8 +297,8 @@ actor DesktopHub {
             throw Problem("browse.unknown", "The browser that started browser-host has exited.")
         }
         beginTurn()
-        try browsers.receive(request, of: browser, bootMs: now.bootMs)
-        refresh(atBootMs: now.bootMs)
+        try browsers.receive(request, of: browser, at: now.boot)
+        refresh(at: now.boot)
         reconcile()
     }
 
@@ -314,14 +314,14 @@ actor DesktopHub {
     private func reconcile() {
         guard !isEnding else { return }
         beginTurn()
-        if observations.lastState?.site != nil, browsers.site(atBootMs: now.bootMs) == nil {
-            refresh(atBootMs: now.bootMs)
+        if observations.lastState?.site != nil, browsers.site(at: now.boot) == nil {
+            refresh(at: now.boot)
         }
         observations.tick(now)
         sendObservations()
         publishFacts()
-        let due = [observations.nextBootMs, browsers.nextBootMs(after: now.bootMs)].compactMap(\.self)
-        timer?.set(bootMs: due.min())
+        let due = [observations.nextTick, browsers.nextExpiry(after: now.boot)].compactMap(\.self)
+        timer?.set(bootMs: due.min()?.ms)
     }
 
     private func sendObservations() {
@@ -353,10 +353,10 @@ actor DesktopHub {
     }
 
     /// Handles the acceptance of observations of a run. A threshold may be due at `checkAt`.
-    func handleAccepted(_ run: String, checkAt: Int64?) {
+    func handleAccepted(_ run: String, checkAt: BootTime?) {
         guard run == observations.run else { return }
-        observations.setCheck(atBootMs: checkAt)
-        if let checkAt { for follower in observers { follower.checkWasScheduled(atBootMs: checkAt) } }
+        observations.setCheck(at: checkAt)
+        if let checkAt { for follower in observers { follower.checkWasScheduled(at: checkAt) } }
         reconcile()
     }
 

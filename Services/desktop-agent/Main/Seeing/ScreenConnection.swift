@@ -52,7 +52,7 @@ actor ScreenConnection {
 
     private let surroundings: ServiceEnvironment
     private let choose: ScreenChooser
-    private let idleMs: Int64
+    private let idle: Duration
     private let screenThread = ScreenThread()
     private(set) var screen: (any DesktopScreen)?
     private(set) var choice: AdapterChoice?
@@ -70,7 +70,7 @@ actor ScreenConnection {
     init(_ surroundings: ServiceEnvironment, _ choose: @escaping ScreenChooser) {
         self.surroundings = surroundings
         self.choose = choose
-        idleMs = surroundings.configuration.number(.desktopIdle)
+        idle = .milliseconds(surroundings.configuration.number(.desktopIdle))
     }
 
     /// Starts the search. `hear` is called on the bus thread.
@@ -94,7 +94,7 @@ actor ScreenConnection {
         let inbox = EventInbox { [weak self] in
             thread.post { [weak self] in self?.assumeIsolated { $0.drainEvents() } }
         }
-        screenThread.open(choose, idleMs: idleMs, inbox: inbox) { [weak self] chosen, problem in
+        screenThread.open(choose, idle: idle, inbox: inbox) { [weak self] chosen, problem in
             thread.post { [weak self] in
                 self?.assumeIsolated { $0.opened(chosen, inbox: inbox, problem: problem) }
             }

@@ -9,14 +9,14 @@ final class ScreenThread: Sendable {
     /// Opens the chosen screen. `opened` receives the started screen, or no screen and the reason.
     func open(
         _ choose: @escaping ScreenChooser,
-        idleMs: Int64,
+        idle: Duration,
         inbox: EventInbox,
         opened: @escaping @Sendable (ChosenScreen, Problem?) -> Void
     ) {
         run {
             var chosen = choose()
             do {
-                try chosen.screen?.start(idleAfterMs: idleMs) { inbox.append($0) }
+                try chosen.screen?.start(idleAfterMs: idle.ms) { inbox.append($0) }
                 opened(chosen, nil)
             } catch {
                 chosen.screen = nil

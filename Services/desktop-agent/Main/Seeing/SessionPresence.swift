@@ -74,8 +74,8 @@ actor SessionPresence {
             onReport?(
                 PresenceReport(
                     state.presence,
-                    atBootMs: state.sinceBootMs,
-                    inputBootMs: state.inputBootMs,
+                    since: BootTime(ms: state.sinceBootMs),
+                    lastInput: state.inputBootMs.map(BootTime.init(ms:)),
                     inputGoesOn: state.isInputContinuing,
                     isBusy: state.isBusy
                 )

@@ -11,8 +11,8 @@ import STZeroMQ
 /// A paused app with exclusive use of the display blocks every other app, and this process. Resuming it needs no display. While
 /// nothing is paused, no timer runs. Runs on the bus thread.
 actor PausedApps {
-    private static let responseTimeoutMs: Int64 = 1_500
-    private static let checkIntervalMs: Int64 = 5_000
+    private static let responseTimeout: Duration = .milliseconds(1_500)
+    private static let checkInterval: Duration = .seconds(5)
     /// Upper bound on the open questions to the display. More would not help, because a single one shows that it does not answer.
     private static let pendingQueriesMax = 8
 
@@ -109,7 +109,7 @@ actor PausedApps {
         }
         if isNew { pingScreen() }
         guard timer == nil else { return }
-        timer = thread.after(milliseconds: Self.checkIntervalMs) { [weak self] in
+        timer = thread.after(milliseconds: Self.checkInterval.ms) { [weak self] in
             self?.assumeIsolated { $0.checkPausedApps() }
         }
     }
@@ -136,7 +136,7 @@ actor PausedApps {
             await held.screenAnswers()
             held.pendingQueries.remove(question)
         }
-        surroundings.loop.thread.after(milliseconds: Self.responseTimeoutMs) { [weak self] in
+        surroundings.loop.thread.after(milliseconds: Self.responseTimeout.ms) { [weak self] in
             self?.assumeIsolated { $0.handleTimeout(question) }
         }
     }

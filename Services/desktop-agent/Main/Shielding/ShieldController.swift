@@ -23,10 +23,10 @@ actor ShieldController: DesktopModelObserver {
     }
 
     /// The maximum time that the end waits until all apps run again.
-    private static let endMs: Int64 = 2_000
+    private static let endTimeout: Duration = .seconds(2)
     private static let statusesMax = 4_000
     /// The time before a threshold at which the agent prepares the shield of the foreground app.
-    private static let prepareAheadMs: Int64 = 15_000
+    private static let prepareAhead: Duration = .seconds(15)
 
     private let surroundings: ServiceEnvironment
     private let parts: Parts
@@ -43,9 +43,9 @@ actor ShieldController: DesktopModelObserver {
     private var isRoundScheduled = false
     private var isRequestingOffer = false
     private var timer: DeadlineTimer?
-    private var expectedShield: (app: String, bootMs: Int64)?
-    /// The earliest end of a grant, as a wall time.
-    private var nextWallMs: Int64?
+    private var expectedShield: (app: String, at: BootTime)?
+    /// The earliest end of a grant.
+    private var nextGrantEnd: WallTime?
     private var emptyContinuation: CheckedContinuation<Void, Never>?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -95,7 +95,7 @@ actor ShieldController: DesktopModelObserver {
         if !director.isEmpty {
             await withCheckedContinuation { continuation in
                 emptyContinuation = continuation
-                surroundings.loop.thread.after(milliseconds: Self.endMs) { [weak self] in
+                surroundings.loop.thread.after(milliseconds: Self.endTimeout.ms) { [weak self] in
                     self?.assumeIsolated { $0.finishIfEmpty() }
                 }
             }
@@ -152,11 +152,11 @@ actor ShieldController: DesktopModelObserver {
         isCurrent = true
         if let member {
             if statuses.count > Self.statusesMax { statuses = [:] }
-            let wallMs = surroundings.time.now().wallMs
+            let wall = surroundings.time.now().wall
             for seen in desktop.windows.values {
                 guard let app = seen.app?.id, statuses[app] == nil else { continue }
                 statuses[app] = ShieldStatus(
-                    policy.decide(ShieldSubject(app: app), member: member, wallMs: wallMs),
+                    policy.decide(ShieldSubject(app: app), member: member, wall: wall),
                     policy: policy.policies.number
                 )
             }
@@ -182,8 +182,8 @@ actor ShieldController: DesktopModelObserver {
 
     private func timerDidFire() {
         let now = surroundings.time.now()
-        if let next = nextWallMs, next <= now.wallMs { reevaluate() }
-        if let expectedShield, expectedShield.bootMs - Self.prepareAheadMs <= now.bootMs {
+        if let nextGrantEnd, nextGrantEnd <= now.wall { reevaluate() }
+        if let expectedShield, expectedShield.at - Self.prepareAhead <= now.boot {
             prepare(expectedShield.app)
         }
         take(.tick)
@@ -192,17 +192,17 @@ actor ShieldController: DesktopModelObserver {
     /// Decides in the same way as `shield.decide`, for the member at this screen.
     func decides(_ subject: ShieldSubject) -> Bool {
         guard let member else { return false }
-        return policy.decide(subject, member: member, wallMs: surroundings.time.now().wallMs).isShielded
+        return policy.decide(subject, member: member, wall: surroundings.time.now().wall).isShielded
     }
 
     // MARK: - Preparation
 
     /// Prepares the shield of the foreground app shortly before that moment.
-    nonisolated func checkWasScheduled(atBootMs bootMs: Int64) {
+    nonisolated func checkWasScheduled(at moment: BootTime) {
         assumeIsolated { stage in
             guard let app = stage.desktop.foregroundApp?.id else { return }
-            stage.expectedShield = (app, bootMs)
-            if bootMs - stage.surroundings.time.now().bootMs <= Self.prepareAheadMs { stage.prepare(app) }
+            stage.expectedShield = (app, moment)
+            if moment - stage.surroundings.time.now().boot <= Self.prepareAhead { stage.prepare(app) }
             stage.arm()
         }
     }
@@ -231,10 +231,11 @@ actor ShieldController: DesktopModelObserver {
 
     private func arm() {
         let now = surroundings.time.now()
-        nextWallMs = member.flatMap { policy.policies.members[$0]?.nextGrantEndMs(after: now.wallMs) }
-        let preparing = expectedShield.map { max(now.bootMs, $0.bootMs - Self.prepareAheadMs) }
-        let bootMs = [director.nextMs, preparing].compactMap(\.self).min()
-        timer?.set(wallMs: nextWallMs, bootMs: bootMs)
+        nextGrantEnd = member.flatMap { policy.policies.members[$0]?.nextGrantEndMs(after: now.wallMs) }
+            .map(WallTime.init(ms:))
+        let preparing = expectedShield.map { max(now.boot, $0.at - Self.prepareAhead) }
+        let due = [director.nextTick, preparing].compactMap(\.self).min()
+        timer?.set(wallMs: nextGrantEnd?.ms, bootMs: due?.ms)
     }
 
     // MARK: - Orders
@@ -249,23 +250,23 @@ actor ShieldController: DesktopModelObserver {
         case .pause(let app, let pids): pausedApps.assumeIsolated { $0.pause(app, pids) }
         case .thaw(let app): pausedApps.assumeIsolated { $0.thaw(app) }
         case .end(let app, let pids): pausedApps.assumeIsolated { $0.end(app, pids) }
-        case .askLook(let app, let ticket, let counts, let wallMs):
+        case .askLook(let app, let ticket, let counts, let wall):
             begin {
                 $0.take(
                     await $0.requests.fetchAppearance(
                         app,
                         ticket,
                         member: member,
-                        since: counts ? wallMs : nil
+                        since: counts ? wall : nil
                     )
                 )
             }
         case .press(let app, let shield, let button, let press):
             begin { $0.take(await $0.requests.press(app, shield: shield, button: button, press: press)) }
-        case .requestTime(let app, let shield, let durationMs):
+        case .requestTime(let app, let shield, let duration):
             begin {
                 $0.take(
-                    await $0.requests.requestTime(app, member: member, shield: shield, durationMs: durationMs)
+                    await $0.requests.requestTime(app, member: member, shield: shield, duration: duration)
                 )
                 await $0.requestOffer()
             }

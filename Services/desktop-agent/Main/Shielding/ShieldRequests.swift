@@ -6,22 +6,22 @@ import STZeroMQ
 
 /// The requests of shields to other services. Each result is an input of `ShieldStateMachine`.
 struct ShieldRequests: Sendable {
-    private static let appearanceTimeoutMs: Int64 = 10_000
-    private static let noticeTimeoutMs: Int64 = 10_000
+    private static let appearanceTimeout: Duration = .seconds(10)
+    private static let noticeTimeout: Duration = .seconds(10)
 
     let client: BusClient
     let language: String
     /// Distinguishes the showings of this process from those of another.
     let run: String
 
-    /// Requests a look. `wallMs` is the time since which a person sees the shield, or nil to request only the look.
-    func fetchAppearance(_ app: String, _ ticket: Int64, member: String?, since wallMs: Int64?) async
+    /// Requests a look. `wall` is the time since which a person sees the shield, or nil to request only the look.
+    func fetchAppearance(_ app: String, _ ticket: Int64, member: String?, since wall: WallTime?) async
         -> ShieldInput
     {
         do {
             let outcome =
-                if let wallMs {
-                    try await show(app, ticket: ticket, member: member, wallMs: wallMs)
+                if let wall {
+                    try await show(app, ticket: ticket, member: member, wall: wall)
                 } else {
                     try await fetchAppearanceOnly(app, member)
                 }
@@ -37,12 +37,12 @@ struct ShieldRequests: Sendable {
             subject: ShieldSubject(app: app),
             language: language
         )
-        let options = CallOptions(timeoutMs: Self.appearanceTimeoutMs)
+        let options = CallOptions(timeoutMs: Self.appearanceTimeout.ms)
         let reply = try await client.call(ShieldConfigurationAsk.self, request, options: options)
         return reply.decision.isShielded ? .look(reply.view, shield: nil) : .lifted
     }
 
-    private func show(_ app: String, ticket: Int64, member: String?, wallMs: Int64) async throws
+    private func show(_ app: String, ticket: Int64, member: String?, wall: WallTime) async throws
         -> AppearanceOutcome
     {
         let request = ShieldShow.Request(
@@ -50,11 +50,11 @@ struct ShieldRequests: Sendable {
             subject: ShieldSubject(app: app),
             language: language,
             agent: ServiceName.desktop.rawValue,
-            wallMs: wallMs
+            wallMs: wall.ms
         )
         // A repeated request belongs to the same showing, so it counts once.
         let options = CallOptions(
-            timeoutMs: Self.appearanceTimeoutMs,
+            timeoutMs: Self.appearanceTimeout.ms,
             idempotencyKey: "shield-show/\(run)/\(ticket)"
         )
         let reply = try await client.call(ShieldShow.self, request, options: options)
@@ -65,7 +65,7 @@ struct ShieldRequests: Sendable {
     func press(_ app: String, shield: String, button: ShieldButton, press: Int64) async -> ShieldInput {
         let request = ShieldPress.Request(shield: shield, button: button, press: press, language: language)
         do {
-            let options = CallOptions(timeoutMs: ShieldStateMachine.pressTimeoutMs)
+            let options = CallOptions(timeoutMs: ShieldStateMachine.pressTimeout.ms)
             let reply = try await client.call(ShieldPress.self, request, options: options)
             return .answered(app: app, press: press, .success(reply))
         } catch {
@@ -73,13 +73,13 @@ struct ShieldRequests: Sendable {
         }
     }
 
-    func requestTime(_ app: String, member: String?, shield: String?, durationMs: Int64) async
+    func requestTime(_ app: String, member: String?, shield: String?, duration: Duration) async
         -> ShieldInput
     {
         let request = RequestAdd.Request(
             member: member,
             items: [TokenItem(kind: .application, id: app)],
-            durationMs: durationMs,
+            durationMs: duration.ms,
             shield: shield
         )
         do {
@@ -94,7 +94,9 @@ struct ShieldRequests: Sendable {
         guard let state = try? await client.call(RequestRuleShow.self, .init(member: member)),
             state.rule.aDay > state.grantedToday
         else { return .offer(others) }
-        return .offer(.own(mostMs: state.rule.mostMs, delayMs: state.rule.delayMs))
+        return .offer(
+            .own(most: .milliseconds(state.rule.mostMs), delay: .milliseconds(state.rule.delayMs))
+        )
     }
 
     func notify(_ notice: ShieldNotice, member: String?) async throws {
@@ -108,7 +110,7 @@ struct ShieldRequests: Sendable {
         _ = try await client.call(
             NotifyPost.self,
             request,
-            options: CallOptions(timeoutMs: Self.noticeTimeoutMs)
+            options: CallOptions(timeoutMs: Self.noticeTimeout.ms)
         )
     }
 }

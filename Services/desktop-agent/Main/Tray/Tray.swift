@@ -15,10 +15,10 @@ import Synchronization
 /// foreground app, and once a minute while usage counts. Without a tray and a panel it requests nothing. Runs on the bus thread.
 actor Tray: DesktopModelObserver {
     private static let watcher = "org.kde.StatusNotifierWatcher"
-    private static let callMs: Int64 = 10_000
+    private static let callTimeout: Duration = .seconds(10)
     /// The time after a change before the tray requests its data, so that several changes cause one request.
-    private static let refreshDelayMs: Int64 = 1_000
-    private static let minuteMs: Int64 = 60_000
+    private static let refreshDelay: Duration = .seconds(1)
+    private static let minute: Duration = .seconds(60)
 
     private let loop: BusLoop
     private let client: BusClient
@@ -37,7 +37,7 @@ actor Tray: DesktopModelObserver {
     private var isRefreshing = false
     private var needsRefresh = false
     /// The boot time since which the services do not answer. `nil` while they answer.
-    private var unreachableSince: Int64?
+    private var unreachableSince: BootTime?
     private var lastContent: TrayContent
     private static let unreachableCodes = ["service.not_running", "service.unavailable", "deadline.exceeded"]
 
@@ -87,7 +87,7 @@ actor Tray: DesktopModelObserver {
         }
         let rule =
             "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.watcher)'"
-        try await bus.match(rule, withinMs: Self.callMs) { [weak self] signal in
+        try await bus.match(rule, withinMs: Self.callTimeout.ms) { [weak self] signal in
             let isThere = signal.arguments.last?.text?.isEmpty == false
             self?.loop.thread.post { [weak self] in self?.assumeIsolated { $0.trayDidChange(isThere, bus) } }
         }
@@ -113,7 +113,7 @@ actor Tray: DesktopModelObserver {
                 member: "RegisterStatusNotifierItem",
                 arguments: [.string(try await bus.uniqueName())]
             )
-            _ = try await bus.call(call, withinMs: Self.callMs)
+            _ = try await bus.call(call, withinMs: Self.callTimeout.ms)
             isOffered = true
             log.info("tray_item", "The item is in the tray.")
             scheduleRefresh()
@@ -145,13 +145,13 @@ actor Tray: DesktopModelObserver {
     nonisolated func presenceDidChange() { assumeIsolated { $0.scheduleRefresh() } }
 
     /// Schedules a refresh shortly after a limit may be used up, or in a minute if that is earlier.
-    nonisolated func checkWasScheduled(atBootMs bootMs: Int64) {
-        let afterMs = bootMs - Stopwatch.bootMilliseconds() + Self.refreshDelayMs
-        assumeIsolated { $0.scheduleRefresh(afterMs: min(Self.minuteMs, max(Self.refreshDelayMs, afterMs))) }
+    nonisolated func checkWasScheduled(at moment: BootTime) {
+        let delay = moment - BootTime(ms: Stopwatch.bootMilliseconds()) + Self.refreshDelay
+        assumeIsolated { $0.scheduleRefresh(after: min(Self.minute, max(Self.refreshDelay, delay))) }
     }
 
-    private func scheduleRefresh(afterMs: Int64 = refreshDelayMs) {
-        if isOffered || hasPanel { timer?.fire(afterMs: afterMs) }
+    private func scheduleRefresh(after delay: Duration = refreshDelay) {
+        if isOffered || hasPanel { timer?.fire(afterMs: delay.ms) }
     }
 
     private func timerDidFire() {
@@ -170,7 +170,7 @@ actor Tray: DesktopModelObserver {
             if Self.unreachableCodes.contains(problem.code) {
                 await showUnreachable(problem)
             } else {
-                scheduleRefresh(afterMs: Self.minuteMs)
+                scheduleRefresh(after: Self.minute)
             }
         }
         isRefreshing = false
@@ -197,7 +197,7 @@ actor Tray: DesktopModelObserver {
             rules: rules,
             explained: explained.activities,
             requests: requests,
-            nowMs: time.now().wallMs,
+            now: time.now().wall,
             mayPause: people.contains { $0.name == member && $0.role != .child },
             conditions: [
                 Condition.recordsMissing(losses.map { $0.map { Message(verbatim: $0.text()) } } ?? []),
@@ -212,12 +212,12 @@ actor Tray: DesktopModelObserver {
     /// Handles a service that does not answer. The last limits are out of date, so after a while the tray shows this
     /// problem instead.
     private func showUnreachable(_ problem: Problem) async {
-        let nowMs = Stopwatch.bootMilliseconds()
-        let since = unreachableSince ?? nowMs
+        let now = BootTime(ms: Stopwatch.bootMilliseconds())
+        let since = unreachableSince ?? now
         unreachableSince = since
-        let waitMs = ConditionCode.serviceSilent.shownAfterMs - (nowMs - since)
-        scheduleRefresh(afterMs: waitMs > 0 ? waitMs : Self.minuteMs)
-        guard waitMs <= 0 else { return }
+        let wait = .milliseconds(ConditionCode.serviceSilent.shownAfterMs) - (now - since)
+        scheduleRefresh(after: wait > .zero ? wait : Self.minute)
+        guard wait <= .zero else { return }
         lastContent.conditions = [Condition(.serviceSilent, problem.text)]
         try? await show(lastContent)
     }
@@ -325,7 +325,8 @@ actor Tray: DesktopModelObserver {
             where view.rule.kind != .allow && view.pausedUntil == nil {
                 guard let name = view.rule.name else { continue }
                 do {
-                    _ = try await client.call(RulePause.self, .init(name: name, forMs: TrayContent.pauseMs))
+                    let request = RulePause.Request(name: name, forMs: TrayContent.pauseLength.ms)
+                    _ = try await client.call(RulePause.self, request)
                 } catch {
                     log.problem("tray_not_paused", Problem(error))
                 }

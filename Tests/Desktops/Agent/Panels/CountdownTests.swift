@@ -12,7 +12,7 @@ struct CountdownTests {
     private func counting(_ leftMs: Int64) -> PanelStories {
         var story = PanelStories()
         story.front("firefox", name: "Firefox")
-        story.pass(BudgetCountdown.restMs)
+        story.pass(BudgetCountdown.rest.ms)
         story.budget(leftMs)
         return story
     }
@@ -93,7 +93,7 @@ struct CountdownTests {
             let asks = story.asks.count
             show(&story)
             #expect(story.countdown == nil)
-            story.pass(BudgetCountdown.restMs)
+            story.pass(BudgetCountdown.rest.ms)
             #expect(story.asks.count > asks)
             story.budget(300_000)
             #expect(story.countdown == "5 min")
@@ -107,7 +107,7 @@ struct CountdownTests {
         #expect(story.countdown == "0:30")
         let asks = story.asks.count
         for _ in 0..<20 { story.run { $0.policyDidChange($1) } }
-        story.pass(BudgetCountdown.restMs)
+        story.pass(BudgetCountdown.rest.ms)
         #expect(story.asks.count == asks + 1)
         // The earlier countdown is shown until the reply is here.
         #expect(story.countdown == "0:29")
@@ -115,7 +115,7 @@ struct CountdownTests {
         #expect(story.open.isEmpty)
         story.front("firefox", name: "Firefox")
         story.run { $0.policyDidChange($1) }
-        story.pass(BudgetCountdown.restMs)
+        story.pass(BudgetCountdown.rest.ms)
         story.budget(nil)
         #expect(story.open.isEmpty)
     }
@@ -125,11 +125,11 @@ struct CountdownTests {
         var story = counting(300_000)
         let old = try #require(story.asks.last)
         story.front("code")
-        story.run { [nowMs = story.nowMs] in
-            $0.receiveBudget(ticket: old.ticket, crossingBootMs: nowMs + 60_000, $1)
+        story.run { [now = story.now.boot] in
+            $0.receiveBudget(ticket: old.ticket, crossing: now + .seconds(60), $1)
         }
         #expect(story.countdown == nil)
-        story.pass(BudgetCountdown.restMs)
+        story.pass(BudgetCountdown.rest.ms)
         #expect(story.asks.last?.app == "code")
     }
 
@@ -137,7 +137,7 @@ struct CountdownTests {
     func korean() {
         var story = PanelStories(PanelSettings(language: "ko_KR", hasCountdown: true))
         story.front("firefox", name: "Firefox")
-        story.pass(BudgetCountdown.restMs)
+        story.pass(BudgetCountdown.rest.ms)
         story.budget(240_000)
         #expect(story.countdown == "4분")
         #expect(PanelStrings(language: "ko").timeRemaining("Firefox", "4분") == "Firefox: 4분 남음")
@@ -216,7 +216,7 @@ struct CountdownTests {
                 rules: rules,
                 explained: [usedUp],
                 requests: [request],
-                nowMs: 600_000,
+                now: WallTime(ms: 600_000),
                 language: "en"
             )
             #expect(granted.lines == [text] && granted.label == "")
@@ -234,10 +234,10 @@ struct CountdownTests {
     func reading() {
         let rules = [view("a", warnMs: 300_000), view("b", warnMs: nil)]
         // The warning comes first, and the end five minutes later.
-        #expect(BudgetReading.crossing(rules: rules, [explained("a")]) == 1_000_000)
-        #expect(BudgetReading.crossing(rules: rules, [explained("a") { $0.warned = true }]) == 700_000)
-        #expect(BudgetReading.crossing(rules: rules, [explained("a") { $0.leftMs = 100_000 }]) == 800_000)
-        #expect(BudgetReading.crossing(rules: rules, [explained("b"), explained("a")]) == 700_000)
+        #expect(BudgetReading.crossing(rules: rules, [explained("a")])?.ms == 1_000_000)
+        #expect(BudgetReading.crossing(rules: rules, [explained("a") { $0.warned = true }])?.ms == 700_000)
+        #expect(BudgetReading.crossing(rules: rules, [explained("a") { $0.leftMs = 100_000 }])?.ms == 800_000)
+        #expect(BudgetReading.crossing(rules: rules, [explained("b"), explained("a")])?.ms == 700_000)
         #expect(BudgetReading.crossing(rules: rules, [explained("c")]) == nil)
         #expect(BudgetReading.crossing(rules: rules, [explained("a") { $0.reached = true }]) == nil)
         #expect(BudgetReading.crossing(rules: rules, [explained("a") { $0.nextCrossingBootMs = nil }]) == nil)
@@ -256,7 +256,12 @@ struct CountdownTests {
                 book.set(TimeGrant(request: "R1", member: "minji", things: things, untilMs: untilMs))
             }
             let policy = ShieldPolicy(book: book, facts: SubjectFactIndex(), household: Household())
-            return policy.shieldBootMs("game", member: "minji", crossingBootMs: crossing, now)
+            return policy.shieldTime(
+                "game",
+                member: "minji",
+                crossing: crossing.map(BootTime.init(ms:)),
+                now
+            )?.ms
         }
         #expect(shield(nil, grant: nil, isUsedUp: false) == nil)
         #expect(shield(1_060_000, grant: nil, isUsedUp: false) == 1_060_000)

@@ -18,14 +18,14 @@ struct PanelRandomTests {
         }
         story.run { $0.receiveWarning(id: "b", title: "Second", text: "", $1) }
         #expect(story.warning?.title == "5 minutes of Firefox are left")
-        story.pass(WarningQueue.displayMs)
+        story.pass(WarningQueue.displayLength.ms)
         #expect(story.warning?.title == "Second")
-        story.pass(WarningQueue.displayMs)
+        story.pass(WarningQueue.displayLength.ms)
         #expect(story.open.isEmpty)
         story.run { $0.updatePresence(.idle, $1) }
         story.run { $0.receiveWarning(id: "c", title: "Third", text: "", $1) }
         #expect(story.open.isEmpty)
-        story.pass(WarningQueue.freshMs)
+        story.pass(WarningQueue.ageMax.ms)
         story.run { $0.updatePresence(.active, $1) }
         #expect(story.open.isEmpty && story.faults.isEmpty)
     }
@@ -168,6 +168,6 @@ struct PanelRandomTests {
         story.run { $0.updatePresence(.locked, $1) }
         story.pass(600_000)
         #expect(story.open.isEmpty, "\(story.open.keys)")
-        #expect(story.director.nextBootMs(story.now) == nil)
+        #expect(story.director.nextTick(story.now) == nil)
     }
 }

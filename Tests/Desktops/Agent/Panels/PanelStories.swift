@@ -58,8 +58,8 @@ struct PanelStories {
     mutating func pass(_ ms: Int64) -> Int {
         let endMs = nowMs + ms
         var wakes = 0
-        while let next = director.nextBootMs(now), next <= endMs, wakes < 10_000 {
-            nowMs = max(nowMs, next)
+        while let next = director.nextTick(now), next.ms <= endMs, wakes < 10_000 {
+            nowMs = max(nowMs, next.ms)
             run { $0.tick($1) }
             wakes += 1
         }
@@ -107,8 +107,8 @@ struct PanelStories {
     /// Answers the last request for the budget of the foreground app with the remaining time.
     mutating func budget(_ leftMs: Int64?) {
         guard let ask = asks.last else { return faults.append("no question was asked") }
-        let crossing = leftMs.map { nowMs + $0 }
-        run { $0.receiveBudget(ticket: ask.ticket, crossingBootMs: crossing, $1) }
+        let crossing = leftMs.map { now.boot + .milliseconds($0) }
+        run { $0.receiveBudget(ticket: ask.ticket, crossing: crossing, $1) }
     }
 
     private mutating func take(_ orders: [PanelEffect]) {

@@ -11,7 +11,7 @@ struct QuestionTests {
     private func asked(provers: [String] = ["mum"]) -> PanelStories {
         var story = PanelStories()
         story.ask("q1", provers: provers)
-        story.pass(QuestionForm.inputGuardMs)
+        story.pass(QuestionForm.inputGuard.ms)
         story.press(DrawnSpot.passcode)
         return story
     }
@@ -51,7 +51,7 @@ struct QuestionTests {
     func typingOn() {
         var story = PanelStories()
         story.ask("q1")
-        story.pass(QuestionForm.keyGuardMs - 1)
+        story.pass(QuestionForm.keyGuard.ms - 1)
         for _ in 0..<4 {
             for key in [PaneKey.text("x"), .press, .text(" "), .backspace, .cancel, .next, .press, .press] {
                 story.key(key)
@@ -66,7 +66,7 @@ struct QuestionTests {
         for key in [PaneKey.text("x"), .text("y"), .press, .press] { story.key(key) }
         #expect(story.question?.passcode?.dots == 2 && story.question?.error == nil)
         #expect(story.answers.isEmpty && story.question?.focus == DrawnSpot.passcode)
-        story.pass(QuestionForm.keyGuardMs)
+        story.pass(QuestionForm.keyGuard.ms)
         story.key(.press)
         story.key(.press)
         #expect(story.answers.count == 1)
@@ -77,7 +77,7 @@ struct QuestionTests {
         for start in [PaneKey.text("1"), .next, nil] {
             var story = PanelStories()
             story.ask("q1")
-            story.pass(start == nil ? QuestionForm.inputGuardMs : QuestionForm.keyGuardMs)
+            story.pass(start == nil ? QuestionForm.inputGuard.ms : QuestionForm.keyGuard.ms)
             switch start {
             case .text?: break
             case let key?:
@@ -109,9 +109,9 @@ struct QuestionTests {
     func earlyClicks() {
         var story = PanelStories()
         story.ask("q1")
-        story.pass(QuestionForm.inputGuardMs - 1)
+        story.pass(QuestionForm.inputGuard.ms - 1)
         story.press(DrawnSpot.deny)
-        story.pass(QuestionForm.inputGuardMs - 1)
+        story.pass(QuestionForm.inputGuard.ms - 1)
         story.press(DrawnSpot.deny)
         #expect(story.answers.isEmpty)
 
@@ -183,7 +183,7 @@ struct QuestionTests {
     func locked() {
         var story = PanelStories()
         story.ask("q1", forMs: 300_000)
-        story.pass(QuestionForm.inputGuardMs)
+        story.pass(QuestionForm.inputGuard.ms)
         story.press(DrawnSpot.passcode)
         typing("9999", &story)
         story.press(DrawnSpot.allow)
@@ -235,7 +235,7 @@ struct QuestionTests {
         var story = asked()
         story.pass(60_000)
         #expect(story.open.isEmpty)
-        #expect(story.director.nextBootMs(story.now) == nil)
+        #expect(story.director.nextTick(story.now) == nil)
     }
 
     @Test("Requests are shown one at a time in new windows, and at most eight wait")
@@ -243,7 +243,7 @@ struct QuestionTests {
         var story = PanelStories()
         for index in 0..<20 { story.ask("q\(index)", app: "app\(index)") }
         #expect(story.director.questions.queue.count == QuestionQueue.queueMax)
-        story.pass(QuestionForm.inputGuardMs)
+        story.pass(QuestionForm.inputGuard.ms)
         story.press(DrawnSpot.passcode)
         typing("12", &story)
         story.press(DrawnSpot.deny)
@@ -288,7 +288,7 @@ struct QuestionTests {
         var story = asked()
         typing("12", &story)
         story.press(DrawnSpot.allow)
-        story.pass(QuestionForm.replyTimeoutMs)
+        story.pass(QuestionForm.replyTimeout.ms)
         #expect(story.question?.isBusy == false && story.question?.error?.contains("Try again") == true)
     }
 

@@ -14,8 +14,8 @@ struct WatcherBench {
 
     /// Starts with an active person and a foreground app.
     mutating func begin(app: String?) {
-        watcher.updateForeground(app, atBootMs: now.bootMs, now: now)
-        watcher.updatePresence(.init(.active, atBootMs: now.bootMs), now: now)
+        watcher.updateForeground(app, at: now.boot, now: now)
+        watcher.updatePresence(.init(.active, since: now.boot), now: now)
         watcher.setCanObserve(true, now: now)
         wait(1)
     }
@@ -34,12 +34,12 @@ struct WatcherBench {
 
     /// Advances the time, and runs the watcher whenever it requests a wake-up.
     mutating func run(_ ms: Int64) {
-        let end = now.bootMs + ms
-        while let next = watcher.nextBootMs, next <= end {
-            wait(max(0, next - now.bootMs))
+        let end = now.boot + .milliseconds(ms)
+        while let next = watcher.nextTick, next <= end {
+            wait(max(.zero, next - now.boot).ms)
             if isGathering { gather() }
         }
-        wait(end - now.bootMs)
+        wait((end - now.boot).ms)
     }
 
     var isGathering = false

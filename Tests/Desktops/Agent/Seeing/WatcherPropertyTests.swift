@@ -30,15 +30,16 @@ struct WatcherPropertyTests {
             switch random.number(0...499) {
             case 0:
                 presence = [.active, .idle, .locked, .away][random.number(0...3)]
-                desk.watcher.updatePresence(.init(presence, atBootMs: desk.now.bootMs), now: desk.now)
+                desk.watcher.updatePresence(.init(presence, since: desk.now.boot), now: desk.now)
             case 1:
                 shielded = random.number(0...1) == 0 ? [] : ["app-\(random.number(0...4))"]
                 desk.watcher.updateShieldedApps(shielded, now: desk.now)
             case 2: desk.watcher.recordNotification("mail", now: desk.now)
-            case 3...20: desk.watcher.setCheck(atBootMs: desk.now.bootMs + random.number(0...3_000))
+            case 3...20:
+                desk.watcher.setCheck(at: desk.now.boot + .milliseconds(random.number(0...3_000)))
             default:
                 app = "app-\(random.number(0...4))"
-                desk.watcher.updateForeground(app, atBootMs: desk.now.bootMs, now: desk.now)
+                desk.watcher.updateForeground(app, at: desk.now.boot, now: desk.now)
             }
             sight = ObservedState(presence: presence, app: app, isShielded: shielded.contains(app))
             truth.take(sight, atBootMs: desk.now.bootMs)
@@ -72,10 +73,10 @@ struct WatcherPropertyTests {
         for number in 0..<30_000 {
             desk.run(2)
             let app = number.isMultiple(of: 2) ? "b" : "a"
-            desk.watcher.updateForeground(app, atBootMs: desk.now.bootMs, now: desk.now)
+            desk.watcher.updateForeground(app, at: desk.now.boot, now: desk.now)
             truth.take(ObservedState(presence: .active, app: app), atBootMs: desk.now.bootMs)
         }
-        desk.run(ObservationThrottle.foldMs)
+        desk.run(ObservationThrottle.foldLength.ms)
         desk.gather()
         truth.end(desk.now.bootMs)
         var told = ToldTime()
@@ -99,11 +100,11 @@ struct WatcherPropertyTests {
             desk.run(1)
             desk.watcher.updateForeground(
                 "app-\(random.number(0...499))",
-                atBootMs: desk.now.bootMs,
+                at: desk.now.boot,
                 now: desk.now
             )
         }
-        desk.run(ObservationThrottle.foldMs)
+        desk.run(ObservationThrottle.foldLength.ms)
         desk.gather()
         var told = ToldTime()
         for one in desk.gathered {
@@ -112,6 +113,6 @@ struct WatcherPropertyTests {
         told.end(desk.now.bootMs)
 
         #expect(told.mostChangesInASecond <= 50)
-        #expect(told.ms.values.reduce(0, +) == 20_000 + ObservationThrottle.foldMs + 1)
+        #expect(told.ms.values.reduce(0, +) == 20_000 + ObservationThrottle.foldLength.ms + 1)
     }
 }

@@ -12,7 +12,7 @@ struct WatcherTests {
     mutating func change() {
         desk.begin(app: "editor")
         desk.wait(1_000)
-        desk.watcher.updateForeground("browser", atBootMs: desk.now.bootMs - 7, now: desk.now)
+        desk.watcher.updateForeground("browser", at: desk.now.boot - .milliseconds(7), now: desk.now)
         let seen = desk.told()
 
         #expect(seen.map(\.app) == ["editor", "browser"])
@@ -26,8 +26,8 @@ struct WatcherTests {
 
     @Test("The watcher reports nothing before the screen is ready, and then the foreground app")
     mutating func start() {
-        desk.watcher.updatePresence(.init(.active, atBootMs: desk.now.bootMs), now: desk.now)
-        desk.watcher.updateForeground("editor", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.watcher.updatePresence(.init(.active, since: desk.now.boot), now: desk.now)
+        desk.watcher.updateForeground("editor", at: desk.now.boot, now: desk.now)
         desk.wait(20_000)
         #expect(desk.told().isEmpty)
         desk.watcher.setCanObserve(true, now: desk.now)
@@ -55,7 +55,7 @@ struct WatcherTests {
     mutating func check(afterMs: Int64) {
         desk.begin(app: "editor")
         let start = desk.told()[0].bootMs
-        desk.watcher.setCheck(atBootMs: start + afterMs)
+        desk.watcher.setCheck(at: BootTime(ms: start + afterMs))
         desk.run(4_999)
 
         #expect(desk.told().map(\.bootMs) == [start + afterMs])
@@ -65,13 +65,13 @@ struct WatcherTests {
     mutating func checkOfNothing() {
         desk.begin(app: "editor")
         desk.wait(100)
-        desk.watcher.setCheck(atBootMs: desk.now.bootMs - 200)
-        #expect(desk.watcher.nextBootMs.map { $0 > desk.now.bootMs } == true)
-        desk.watcher.updatePresence(.init(.idle, atBootMs: desk.now.bootMs), now: desk.now)
+        desk.watcher.setCheck(at: desk.now.boot - .milliseconds(200))
+        #expect(desk.watcher.nextTick.map { $0 > desk.now.boot } == true)
+        desk.watcher.updatePresence(.init(.idle, since: desk.now.boot), now: desk.now)
         desk.wait(1)
-        desk.watcher.setCheck(atBootMs: desk.now.bootMs + 500)
+        desk.watcher.setCheck(at: desk.now.boot + .milliseconds(500))
 
-        #expect(desk.watcher.nextBootMs == nil)
+        #expect(desk.watcher.nextTick == nil)
     }
 
     @Test(
@@ -80,11 +80,11 @@ struct WatcherTests {
     )
     mutating func absence(presence: Presence) {
         desk.begin(app: "editor")
-        desk.watcher.updatePresence(.init(presence, atBootMs: desk.now.bootMs), now: desk.now)
+        desk.watcher.updatePresence(.init(presence, since: desk.now.boot), now: desk.now)
         desk.wait(1)
-        desk.watcher.updateForeground("mail", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.watcher.updateForeground("mail", at: desk.now.boot, now: desk.now)
         desk.run(3_600_000)
-        desk.watcher.updatePresence(.init(.active, atBootMs: desk.now.bootMs), now: desk.now)
+        desk.watcher.updatePresence(.init(.active, since: desk.now.boot), now: desk.now)
         desk.wait(1)
         let seen = desk.told()
 
@@ -102,7 +102,7 @@ struct WatcherTests {
         desk.watcher.setCanObserve(false, now: desk.now)
         desk.run(600_002)
         desk.watcher.setCanObserve(true, now: desk.now)
-        desk.watcher.updateForeground("mail", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.watcher.updateForeground("mail", at: desk.now.boot, now: desk.now)
         desk.wait(1)
         desk.gather()
         let seen = desk.gathered
@@ -116,7 +116,7 @@ struct WatcherTests {
         desk.watcher.setCanObserve(false, now: desk.now)
         desk.wait(1)
         for presence in [Presence.idle, .locked, .away, .suspended, .active] {
-            desk.watcher.updatePresence(.init(presence, atBootMs: desk.now.bootMs), now: desk.now)
+            desk.watcher.updatePresence(.init(presence, since: desk.now.boot), now: desk.now)
             desk.wait(2)
         }
 
@@ -129,9 +129,9 @@ struct WatcherTests {
         desk.wait(100)
         desk.watcher.updateShieldedApps(["game", "other"], now: desk.now)
         desk.wait(100)
-        desk.watcher.updateForeground("editor", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.watcher.updateForeground("editor", at: desk.now.boot, now: desk.now)
         desk.wait(100)
-        desk.watcher.updateForeground("game", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.watcher.updateForeground("game", at: desk.now.boot, now: desk.now)
         desk.wait(100)
         desk.watcher.updateShieldedApps([], now: desk.now)
         desk.wait(1)
@@ -147,10 +147,10 @@ struct WatcherTests {
         _ = desk.told()
         desk.watcher.recordNotification("mail", now: desk.now)
         desk.watcher.recordNotification("mail", 2, now: desk.now)
-        desk.watcher.updateForeground("browser", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.watcher.updateForeground("browser", at: desk.now.boot, now: desk.now)
         desk.wait(1)
         #expect(desk.told().map(\.notifications) == [["mail": 3]])
-        desk.watcher.updatePresence(.init(.locked, atBootMs: desk.now.bootMs), now: desk.now)
+        desk.watcher.updatePresence(.init(.locked, since: desk.now.boot), now: desk.now)
         desk.wait(1)
         for number in 0..<120 { desk.watcher.recordNotification("app-\(number)", now: desk.now) }
         desk.isGathering = true
@@ -165,11 +165,11 @@ struct WatcherTests {
     mutating func sameMillisecond() {
         desk.begin(app: "editor")
         for app in ["a", "b", "c"] {
-            desk.watcher.updateForeground(app, atBootMs: desk.now.bootMs, now: desk.now)
+            desk.watcher.updateForeground(app, at: desk.now.boot, now: desk.now)
         }
         desk.wait(5)
         for app in ["a", "b", "c"] {
-            desk.watcher.updateForeground(app, atBootMs: desk.now.bootMs, now: desk.now)
+            desk.watcher.updateForeground(app, at: desk.now.boot, now: desk.now)
         }
         desk.wait(5)
 
@@ -180,9 +180,9 @@ struct WatcherTests {
     mutating func neverBack() {
         desk.begin(app: "editor")
         desk.run(7_000)
-        desk.watcher.updateForeground("mail", atBootMs: desk.now.bootMs - 6_000, now: desk.now)
+        desk.watcher.updateForeground("mail", at: desk.now.boot - .milliseconds(6_000), now: desk.now)
         desk.wait(1)
-        desk.watcher.updateForeground("game", atBootMs: desk.now.bootMs + 60_000, now: desk.now)
+        desk.watcher.updateForeground("game", at: desk.now.boot + .milliseconds(60_000), now: desk.now)
         desk.wait(1)
         let seen = desk.told()
 
@@ -212,7 +212,7 @@ struct WatcherTests {
         // A stop of any length. Changes during it are dated back.
         desk.wait(2_000)
         desk.stop(900)
-        desk.watcher.updateForeground("game", atBootMs: desk.now.bootMs - 500, now: desk.now)
+        desk.watcher.updateForeground("game", at: desk.now.boot - .milliseconds(500), now: desk.now)
         desk.wait(1)
         #expect(since(desk.told()) == ["41002 unobserved -", "41902 active game"])
     }
@@ -221,9 +221,9 @@ struct WatcherTests {
     mutating func stopsCount() {
         desk = WatcherBench(countsStops: true)
         desk.begin(app: "editor")
-        let inputBootMs = desk.now.bootMs
+        let lastInput = desk.now.boot
         desk.watcher.updatePresence(
-            .init(.active, atBootMs: desk.now.bootMs, inputBootMs: inputBootMs),
+            .init(.active, since: desk.now.boot, lastInput: lastInput),
             now: desk.now
         )
         desk.wait(2_000)
@@ -242,10 +242,10 @@ struct WatcherTests {
         ] {
             desk = WatcherBench(countsStops: true)
             desk.begin(app: "editor")
-            desk.watcher.updatePresence(.init(before, atBootMs: desk.now.bootMs), now: desk.now)
+            desk.watcher.updatePresence(.init(before, since: desk.now.boot), now: desk.now)
             desk.wait(1)
             desk.stop(1_000)
-            desk.watcher.updatePresence(.init(after, atBootMs: desk.now.bootMs), now: desk.now)
+            desk.watcher.updatePresence(.init(after, since: desk.now.boot), now: desk.now)
             desk.wait(2)
             let apps = desk.told().map(\.app)
             #expect(apps.contains(UsageObserve.unseenApp) == isUse, "\(before) to \(after): \(apps)")
@@ -297,7 +297,7 @@ struct WatcherTests {
     mutating func end() {
         desk.begin(app: "editor")
         desk.wait(100)
-        desk.watcher.updateForeground("mail", atBootMs: desk.now.bootMs, now: desk.now)
+        desk.watcher.updateForeground("mail", at: desk.now.boot, now: desk.now)
         desk.watcher.end(desk.now)
         let seen = desk.told()
         #expect(seen.map(\.presence) == [.active, .unobserved])

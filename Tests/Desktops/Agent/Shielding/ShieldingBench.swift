@@ -71,8 +71,8 @@ struct ShieldingBench {
 
     mutating func wait(_ ms: Int64) {
         let end = nowMs + ms
-        while let next = director.nextMs, next <= end {
-            nowMs = next
+        while let next = director.nextTick, next.ms <= end {
+            nowMs = next.ms
             tell(.tick)
         }
         nowMs = end

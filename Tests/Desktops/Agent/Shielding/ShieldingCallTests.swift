@@ -1,5 +1,6 @@
 import STContracts
 import STDesktop
+import STPlatform
 import Testing
 
 @testable import STDesktopCore
@@ -13,7 +14,7 @@ struct ShieldingCallTests {
         var bench = ShieldingBench.shielded { $0.calls[game] = "Game uses the microphone." }
         #expect(bench.panes.count == 1)
         #expect(bench.notices.first?.body.contains("Game uses the microphone.") == true)
-        bench.wait(ShieldEnforcement.callTimeoutMs - 1)
+        bench.wait(ShieldEnforcement.callTimeout.ms - 1)
         bench.settle()
         #expect(bench.paused == [])
         bench.wait(1)
@@ -25,7 +26,9 @@ struct ShieldingCallTests {
 
     @Test("A call that begins later delays the close request by a minute, and another call the forced close")
     func laterCalls() {
-        var bench = ShieldingBench.shielded(ShieldSettings(escalation: .end, escalateAfterMs: 60_000))
+        var bench = ShieldingBench.shielded(
+            ShieldSettings(escalation: .end, escalateAfter: .milliseconds(60_000))
+        )
         #expect(bench.paused == [game])
         bench.calls[game] = "Game uses the microphone."
         bench.wait(60_000)
@@ -36,7 +39,7 @@ struct ShieldingCallTests {
             bench.notices.last?.body.contains("Game uses the microphone. The app will be asked to close")
                 == true
         )
-        bench.wait(ShieldEnforcement.callTimeoutMs - 1)
+        bench.wait(ShieldEnforcement.callTimeout.ms - 1)
         bench.settle()
         #expect(!bench.acts.contains(.askToClose(WindowID("x11:2"))))
         bench.calls[game] = nil
@@ -49,7 +52,7 @@ struct ShieldingCallTests {
         bench.settle()
         #expect(bench.ended == [])
         #expect(bench.notices.last?.title == "Game will be forced to close")
-        bench.wait(ShieldEnforcement.callTimeoutMs - 1)
+        bench.wait(ShieldEnforcement.callTimeout.ms - 1)
         bench.settle()
         #expect(bench.ended == [])
         bench.wait(1)
@@ -74,7 +77,7 @@ struct ShieldingCallTests {
         bench.settle()
         #expect(bench.paused == [])
         #expect(bench.notices.last?.id == "shield/call/\(game)")
-        bench.wait(ShieldEnforcement.callTimeoutMs)
+        bench.wait(ShieldEnforcement.callTimeout.ms)
         bench.settle()
         #expect(bench.paused == [game])
         #expect(bench.wrongs == [])

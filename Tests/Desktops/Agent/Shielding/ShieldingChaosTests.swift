@@ -17,7 +17,7 @@ struct ShieldingChaosTests {
     func chaos(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var bench = ShieldingBench(
-            ShieldSettings(escalation: seed == 99 ? .end : .pause, escalateAfterMs: 5_000)
+            ShieldSettings(escalation: seed == 99 ? .end : .pause, escalateAfter: .milliseconds(5_000))
         )
         var windows: [String] = []
         for step in 0..<10_000 {
@@ -110,7 +110,7 @@ struct ShieldingChaosTests {
             ]
             bench.verdicts[app] = random.pick(verdicts)
             bench.calls[app] = random.chance(percent: 20) ? "It calls." : nil
-        case 18: bench.tell(.offer(random.pick([.guardian, .own(mostMs: 1, delayMs: 0)])))
+        case 18: bench.tell(.offer(random.pick([.guardian, .own(most: .milliseconds(1), delay: .zero)])))
         default:
             if random.chance(percent: 3) {
                 bench.mappedAreGone()

@@ -35,7 +35,7 @@ struct ShieldingDoubtTests {
         bench.pending = []
         bench.forget()
         bench.tell(.paused(app: game, .refused(Message(verbatim: "not now"))))
-        bench.wait(ShieldEnforcement.pauseAgainMs + 1)
+        bench.wait(ShieldEnforcement.pauseRetryDelay.ms + 1)
         let verdicts = bench.pending
         bench.pending = []
         for order in verdicts { bench.answer(order) }
@@ -69,7 +69,9 @@ struct ShieldingDoubtTests {
 
     @Test("A dialog opened by a close request stays uncovered for a minute, and then the app is ended")
     func question() {
-        var bench = ShieldingBench.shielded(ShieldSettings(escalation: .end, escalateAfterMs: 10_000))
+        var bench = ShieldingBench.shielded(
+            ShieldSettings(escalation: .end, escalateAfter: .milliseconds(10_000))
+        )
         bench.wait(10_001)
         bench.settle()
         #expect(bench.shieldOf(game)?.stage == .closing)
@@ -90,7 +92,9 @@ struct ShieldingDoubtTests {
 
     @Test("An app that does not close within a minute is covered and paused again, including its new dialog")
     func stayedOpen() {
-        var bench = ShieldingBench.shielded(ShieldSettings(escalation: .close, escalateAfterMs: 10_000))
+        var bench = ShieldingBench.shielded(
+            ShieldSettings(escalation: .close, escalateAfter: .milliseconds(10_000))
+        )
         bench.wait(10_001)
         bench.settle()
         bench.window("x11:7", game)

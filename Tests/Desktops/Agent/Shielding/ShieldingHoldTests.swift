@@ -13,7 +13,9 @@ struct ShieldingHoldTests {
         "A terminal stays covered with the reason why it is not paused, and is neither closed nor ended"
     )
     func never() {
-        var bench = ShieldingBench.shielded(ShieldSettings(escalation: .end, escalateAfterMs: 1_000)) {
+        var bench = ShieldingBench.shielded(
+            ShieldSettings(escalation: .end, escalateAfter: .milliseconds(1_000))
+        ) {
             $0.verdicts[game] = .never(Message(verbatim: "It is a terminal."))
         }
         bench.wait(60_000)
@@ -141,7 +143,7 @@ struct ShieldingHoldTests {
         #expect(bench.orders.last == .thaw(app: game))
         bench.settle()
         #expect(bench.paused == [] && bench.pane == pane)
-        bench.wait(ShieldEnforcement.drawingMs)
+        bench.wait(ShieldEnforcement.drawingTime.ms)
         bench.settle()
         #expect(bench.paused == [game])
         // A larger window shows nothing outside its cover, unless the desktop does not clip.
@@ -170,7 +172,7 @@ struct ShieldingHoldTests {
                     bench.focus(window)
                     bench.settle()
                 }
-                if bench.paused.isEmpty { bench.wait(ShieldEnforcement.drawingMs) }
+                if bench.paused.isEmpty { bench.wait(ShieldEnforcement.drawingTime.ms) }
                 bench.settle()
                 #expect(bench.paused == [game])
             }
@@ -201,7 +203,9 @@ struct ShieldingHoldTests {
 
     @Test("A shielded app is asked to close and then ended, each after a notice, and resumed before closing")
     func escalation() {
-        var bench = ShieldingBench.shielded(ShieldSettings(escalation: .end, escalateAfterMs: 60_000))
+        var bench = ShieldingBench.shielded(
+            ShieldSettings(escalation: .end, escalateAfter: .milliseconds(60_000))
+        )
         #expect(bench.paused == [game])
         #expect(bench.notices.map(\.id) == ["shield/close/\(game)"])
         bench.wait(60_000)
@@ -222,7 +226,9 @@ struct ShieldingHoldTests {
 
     @Test("An app that ignores the close request is paused again, and not ended if ending is disabled")
     func stubborn() {
-        var bench = ShieldingBench.shielded(ShieldSettings(escalation: .close, escalateAfterMs: 60_000))
+        var bench = ShieldingBench.shielded(
+            ShieldSettings(escalation: .close, escalateAfter: .milliseconds(60_000))
+        )
         bench.wait(60_000)
         bench.settle()
         #expect(bench.paused == [])
@@ -248,7 +254,7 @@ struct ShieldingHoldTests {
         var bench = ShieldingBench.shielded { $0.failsToCover = true }
         #expect(bench.panes.isEmpty)
         for _ in 0..<6 {
-            bench.wait(ShieldCovers.retryMsMax)
+            bench.wait(ShieldCovers.retryMax.ms)
             bench.settle()
         }
         let opened = bench.orders.reduce(0) { count, order in
@@ -263,7 +269,7 @@ struct ShieldingHoldTests {
         #expect(closed == opened, "what has failed is closed as well: nothing of it stays on the screen")
         #expect(bench.paused.isEmpty && bench.shielded.isEmpty)
         bench.failsToCover = false
-        bench.wait(ShieldCovers.retryMsMax)
+        bench.wait(ShieldCovers.retryMax.ms)
         bench.settle()
         #expect(bench.panes.count == 1)
         #expect(bench.paused == [game])

@@ -97,7 +97,7 @@ struct ShieldingKeysTests {
         bench.forget()
         for _ in 0..<5 { bench.tell(.pane(pane, .pressed("secondary"))) }
         #expect(bench.orders.count { if case .press = $0 { true } else { false } } == 1)
-        bench.wait(ShieldStateMachine.pressTimeoutMs + 1)
+        bench.wait(ShieldStateMachine.pressTimeout.ms + 1)
         #expect(bench.director.apps[game]?.controls.note != nil)
         bench.tell(.pane(pane, .pressed("secondary")))
         #expect(bench.lastPress?.press == 2)
@@ -135,7 +135,7 @@ struct ShieldingKeysTests {
         bench.tell(.pane(pane, .pressed(DrawnSpot.moreTime)))
         bench.tell(.pane(pane, .pressed(DrawnSpot.moreTime)))
         let asked = bench.orders.filter { if case .requestTime = $0 { true } else { false } }
-        #expect(asked == [.requestTime(app: game, shield: "shield-1", durationMs: 900_000)])
+        #expect(asked == [.requestTime(app: game, shield: "shield-1", duration: .seconds(900))])
         let request = RequestView(
             request: "R7",
             member: "ada",
@@ -152,23 +152,23 @@ struct ShieldingKeysTests {
         bench.wait(60_000)
         #expect(bench.director.apps[game]?.controls.note == "Request sent. R7 is waiting for a guardian.")
         // Nothing is due any more, so nothing causes a wake-up.
-        #expect(bench.director.nextMs == nil)
+        #expect(bench.director.nextTick == nil)
     }
 
     @Test(
         "A person's own rule offers the time it allows, and a refused request shows why and can be repeated"
     )
     func own() {
-        var (bench, pane) = shielded(.own(mostMs: 300_000, delayMs: 0), language: "ko_KR")
+        var (bench, pane) = shielded(.own(most: .seconds(300), delay: .zero), language: "ko_KR")
         #expect(
             bench.director.apps[game].flatMap { $0.controls.moreTimeButton(bench.director.context) }?.label
                 == "5분 더 사용하기"
         )
         bench.tell(.pane(pane, .pressed(DrawnSpot.moreTime)))
-        #expect(bench.orders.contains(.requestTime(app: game, shield: "shield-1", durationMs: 300_000)))
+        #expect(bench.orders.contains(.requestTime(app: game, shield: "shield-1", duration: .seconds(300))))
         bench.tell(.requested(app: game, .failure(Problem("request.day_used_up", "That is used up."))))
         #expect(bench.director.apps[game]?.controls.note == "That is used up.")
-        bench.wait(ShieldControls.noteDisplayMs + 1)
+        bench.wait(ShieldControls.noteLength.ms + 1)
         #expect(bench.director.apps[game]?.controls.note == nil)
         #expect(
             bench.director.apps[game].flatMap { $0.controls.moreTimeButton(bench.director.context) }?.label
@@ -260,7 +260,7 @@ struct ShieldingKeysTests {
         bench.settle()
         #expect(bench.painted.count == 1)
         let first = bench.painted.values.first?.path
-        bench.wait(ShieldPainter.drawRetryMs + 1)
+        bench.wait(ShieldPainter.drawRetry.ms + 1)
         bench.settle()
         #expect(bench.painted.values.first?.path != first)
         #expect(bench.wrongs == [])

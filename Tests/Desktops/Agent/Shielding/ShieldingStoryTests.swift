@@ -118,7 +118,7 @@ struct ShieldingStoryTests {
         bench.shield()
         bench.settleOnce()
         #expect(bench.painted.isEmpty)
-        bench.wait(ShieldFace.fetchTimeoutMs + 1)
+        bench.wait(ShieldFace.fetchTimeout.ms + 1)
         bench.settleOnce()
         #expect(bench.painted.count == 1)
         let system = bench.painted.values.first?.path
