@@ -14,17 +14,17 @@ package struct RequestRateLimit: Sendable {
 
     /// The requests that are left, in thousandths.
     private var remaining = burst * 1_000
-    private var lastMs: Int64?
+    private var last: BootTime?
     /// The number of requests that were forwarded and have no reply yet.
     package var activeRequests = 0
 
     package init() {}
 
     /// Returns false if a request must be refused with `busy`.
-    package mutating func allows(nowMs: Int64) -> Bool {
+    package mutating func allows(at now: BootTime) -> Bool {
         guard activeRequests < Self.activeRequestsMax else { return false }
-        remaining = min(Self.burst * 1_000, remaining + max(0, nowMs - (lastMs ?? nowMs)) * Self.perSecond)
-        lastMs = nowMs
+        remaining = min(Self.burst * 1_000, remaining + max(.zero, now - (last ?? now)).ms * Self.perSecond)
+        last = now
         guard remaining >= 1_000 else { return false }
         remaining -= 1_000
         return true

@@ -15,7 +15,7 @@ package struct ScreenMonitor: Sendable {
     /// Counts use that no agent can observe, even while an agent runs.
     private var console: SessionMonitor
     /// The boot time of the last ping from an agent that cannot observe the desktop.
-    private var unobservableMs = Int64.min / 2
+    private var lastUnobservablePing = BootTime(ms: .min / 2)
     /// True if the door locks a screen that is used while no agent observes the screen.
     private let locksSession: Bool
     /// The run that identifies the observations of the door.
@@ -23,34 +23,35 @@ package struct ScreenMonitor: Sendable {
     private var sequence: Int64 = 0
 
     /// `isHeld` is true if an earlier door process has paused the child's apps.
-    package init(locks: Bool, isHeld: Bool, run: String, nowMs: Int64) {
-        (session, console) = (SessionMonitor(nowMs: nowMs), SessionMonitor(nowMs: nowMs))
-        covers = SessionMonitor(nowMs: nowMs, isUnseen: isHeld)
+    package init(locks: Bool, isHeld: Bool, run: String, at now: BootTime) {
+        (session, console) = (SessionMonitor(at: now), SessionMonitor(at: now))
+        covers = SessionMonitor(at: now, isUnseen: isHeld)
         self.locksSession = locks
         self.run = run
     }
 
-    package func isAgentOverdue(nowMs: Int64) -> Bool { session.isOverdue(nowMs: nowMs) }
+    package func isAgentOverdue(at now: BootTime) -> Bool { session.isOverdue(at: now) }
 
     /// An agent that observes the screen pings activity-center. An agent that cannot observe the screen pings
     /// auth-service, which is sufficient for an adult.
-    package mutating func receivePing(_ service: ServiceName, isChild: Bool, nowMs: Int64) -> Found {
-        if service == .auth { unobservableMs = nowMs }
+    package mutating func receivePing(_ service: ServiceName, isChild: Bool, at now: BootTime) -> Found {
+        if service == .auth { lastUnobservablePing = now }
         guard service == .activity || !isChild else { return (.unchanged, .unchanged) }
-        return (session.receivePing(nowMs: nowMs), covers.receivePing(nowMs: nowMs))
+        return (session.receivePing(at: now), covers.receivePing(at: now))
     }
 
     /// Examines a child's use that no agent can observe.
-    package mutating func checkUnobservable(_ used: [UsedSession], nowMs: Int64) -> SessionMonitor.Transition
+    package mutating func checkUnobservable(_ used: [UsedSession], at now: BootTime)
+        -> SessionMonitor.Transition
     {
-        console.check(isUsed: UsedSession.areUnobservable(used.filter { !$0.isIdle }), nowMs: nowMs)
+        console.check(isUsed: UsedSession.areUnobservable(used.filter { !$0.isIdle }), at: now)
     }
 
     /// Examines the use of sessions without an agent. Returns `nil` while an agent pings.
-    package mutating func check(_ used: [UsedSession], nowMs: Int64) -> Found? {
-        guard isAgentOverdue(nowMs: nowMs) else { return nil }
-        let hold = covers.check(isUsed: !used.isEmpty, nowMs: nowMs)
-        return (session.check(isUsed: used.contains { !$0.isIdle }, nowMs: nowMs), hold)
+    package mutating func check(_ used: [UsedSession], at now: BootTime) -> Found? {
+        guard isAgentOverdue(at: now) else { return nil }
+        let hold = covers.check(isUsed: !used.isEmpty, at: now)
+        return (session.check(isUsed: used.contains { !$0.isIdle }, at: now), hold)
     }
 
     /// Returns the sessions to lock. A desktop that the agent cannot observe is not locked. An X display is always observable.
@@ -58,12 +59,12 @@ package struct ScreenMonitor: Sendable {
         _ used: [UsedSession],
         _ news: SessionMonitor.Transition,
         isChild: Bool,
-        nowMs: Int64
+        at now: BootTime
     )
         -> [UsedSession]
     {
         let awake = used.filter { !$0.isIdle }
-        let isBlind = nowMs - unobservableMs < SessionMonitor.timeoutMs && !awake.contains(where: \.isX11)
+        let isBlind = now - lastUnobservablePing < SessionMonitor.timeout && !awake.contains(where: \.isX11)
         return locksSession && news == .unobserved && isChild && !isBlind ? awake : []
     }
 

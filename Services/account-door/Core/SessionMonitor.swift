@@ -1,10 +1,12 @@
+package import STPlatform
+
 /// Detects that an account is used while nothing observes it: no agent runs, or there is no desktop.
 ///
 /// desktop-agent runs as the account itself, so a child with that account can end or stop it.
 package struct SessionMonitor: Sendable {
     /// The silence after which an agent counts as ended. An agent sends three pings in this time.
-    package static let timeoutMs: Int64 = 60_000
-    package static let checkIntervalMs: Int64 = 10_000
+    package static let timeout = Duration.seconds(60)
+    package static let checkInterval = Duration.seconds(10)
 
     package enum Transition: Sendable, Equatable {
         case unchanged
@@ -14,34 +16,34 @@ package struct SessionMonitor: Sendable {
         case observed
     }
 
-    private var lastPingMs: Int64
-    private var usedSinceMs: Int64?
+    private var lastPing: BootTime
+    private var useStart: BootTime?
     private var isUnobserved: Bool
 
-    package init(nowMs: Int64, isUnseen: Bool = false) {
-        lastPingMs = nowMs
+    package init(at now: BootTime, isUnseen: Bool = false) {
+        lastPing = now
         self.isUnobserved = isUnseen
     }
 
     /// Records a ping of the agent.
-    package mutating func receivePing(nowMs: Int64) -> Transition {
-        lastPingMs = nowMs
-        usedSinceMs = nil
+    package mutating func receivePing(at now: BootTime) -> Transition {
+        lastPing = now
+        useStart = nil
         return end()
     }
 
     /// Returns true if the account's sessions should be examined.
-    package func isOverdue(nowMs: Int64) -> Bool { nowMs - lastPingMs >= Self.timeoutMs / 2 }
+    package func isOverdue(at now: BootTime) -> Bool { now - lastPing >= Self.timeout / 2 }
 
     /// Records if a person uses a session of the account, and returns the change.
-    package mutating func check(isUsed: Bool, nowMs: Int64) -> Transition {
+    package mutating func check(isUsed: Bool, at now: BootTime) -> Transition {
         guard isUsed else {
-            usedSinceMs = nil
+            useStart = nil
             return end()
         }
-        let sinceMs = max(usedSinceMs ?? nowMs, lastPingMs)
-        usedSinceMs = sinceMs
-        guard nowMs - sinceMs >= Self.timeoutMs else { return .unchanged }
+        let start = max(useStart ?? now, lastPing)
+        useStart = start
+        guard now - start >= Self.timeout else { return .unchanged }
         isUnobserved = true
         return .unobserved
     }

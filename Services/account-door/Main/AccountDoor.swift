@@ -11,8 +11,8 @@ import STZeroMQ
 /// The door forwards the requests and events that the account's person may send and receive. The services' own sockets are closed
 /// to every account.
 actor AccountDoor {
-    private static let refreshIntervalMs: Int64 = 60_000
-    private static let retryMs: Int64 = 1_000
+    private static let refreshInterval = Duration.seconds(60)
+    private static let retryDelay = Duration.seconds(1)
     /// The group under which the package's desktop-agent runs. No other program can run under it.
     private static let agentGroup = "_screentime-agent"
 
@@ -41,12 +41,12 @@ actor AccountDoor {
         self.core = core
         self.log = log
         sessions = SessionInspector(uid: uid)
-        let nowMs = Stopwatch.bootMilliseconds()
+        let now = BootTime(ms: Stopwatch.bootMilliseconds())
         screenMonitor = ScreenMonitor(
             locks: locks,
             isHeld: access(Directories.observationGapFile(uid), F_OK) == 0,
-            run: Identifier.make(wallMs: nowMs),
-            nowMs: nowMs
+            run: Identifier.make(wallMs: now.ms),
+            at: now
         )
         loop = try BusLoop()
         client = BusClient(loop: loop) { try core.endpoint(service: $0.rawValue, .rpc) }
@@ -134,17 +134,17 @@ actor AccountDoor {
 
     private func loadMembers() async {
         requireAccount()
-        var delayMs = Self.refreshIntervalMs
+        var delay = Self.refreshInterval
         do {
             let list = try await client.call(MemberList.self, Empty())
             if let news = account.update(list.members) { log.info("person", news) }
             for relay in relays.values { relay.begin(account.member) }
         } catch {
             account.fail(error)
-            delayMs = Self.retryMs
+            delay = Self.retryDelay
         }
         if let timer { loop.thread.cancelTimer(timer) }
-        timer = loop.thread.after(milliseconds: delayMs) { [weak self] in
+        timer = loop.thread.after(milliseconds: delay.ms) { [weak self] in
             self?.assumeIsolated { $0.refresh() }
         }
     }
@@ -158,10 +158,12 @@ actor AccountDoor {
     // MARK: - Observation of the screen
 
     private func checkSession() {
-        loop.thread.after(milliseconds: SessionMonitor.checkIntervalMs) { [weak self] in
+        loop.thread.after(milliseconds: SessionMonitor.checkInterval.ms) { [weak self] in
             self?.assumeIsolated { door in
                 door.checkSession()
-                let isSilent = door.screenMonitor.isAgentOverdue(nowMs: Stopwatch.bootMilliseconds())
+                let isSilent = door.screenMonitor.isAgentOverdue(
+                    at: BootTime(ms: Stopwatch.bootMilliseconds())
+                )
                 guard isSilent || door.account.isChild else { return }
                 door.begin { await $0.checkSessions() }
             }
@@ -170,14 +172,13 @@ actor AccountDoor {
 
     private func checkSessions() async {
         guard let used = await sessions.usedSessions() else { return }
-        let nowMs = Stopwatch.bootMilliseconds()
-        if account.isChild { await report(screenMonitor.checkUnobservable(used, nowMs: nowMs)) }
-        guard let found = screenMonitor.check(used, nowMs: nowMs) else { return }
+        let now = BootTime(ms: Stopwatch.bootMilliseconds())
+        if account.isChild { await report(screenMonitor.checkUnobservable(used, at: now)) }
+        guard let found = screenMonitor.check(used, at: now) else { return }
         writeMarker(found.hold)
         await report(found.news)
         do {
-            for session in screenMonitor.lockTargets(used, found.news, isChild: account.isChild, nowMs: nowMs)
-            {
+            for session in screenMonitor.lockTargets(used, found.news, isChild: account.isChild, at: now) {
                 try await sessions.lock(session)
             }
         } catch {
@@ -216,11 +217,11 @@ actor AccountDoor {
     ) {
         guard let gate = requestGates[service], let sockets = sockets[service] else { return }
         requireAccount()
-        let nowMs = Stopwatch.bootMilliseconds()
+        let now = BootTime(ms: Stopwatch.bootMilliseconds())
         let admission = gate.admit(
             frames,
             from: principal,
-            bootMs: nowMs,
+            bootMs: now.ms,
             ns: Stopwatch.nanoseconds(),
             isTraced: false
         )
@@ -229,7 +230,7 @@ actor AccountDoor {
         case .accepted(let request, let rule):
             let wanted = DoorRequest(request.header.route, group: principal.gid, agentGroup: agentGID)
             do {
-                let body = try admit(wanted, request: request, to: service, nowMs: nowMs)
+                let body = try admit(wanted, request: request, to: service, at: now)
                 rateLimit.activeRequests += 1
                 begin { door in
                     let reply = await door.forward(
@@ -238,7 +239,7 @@ actor AccountDoor {
                         rule: rule,
                         to: service,
                         body: body,
-                        nowMs: nowMs
+                        at: now
                     )
                     await door.answer(service, peer: peer, reply: reply)
                 }
@@ -258,12 +259,12 @@ actor AccountDoor {
         _ wanted: DoorRequest,
         request: AdmittedRequest,
         to service: ServiceName,
-        nowMs: Int64
+        at now: BootTime
     ) throws(Problem) -> [UInt8] {
-        guard rateLimit.allows(nowMs: nowMs) else { throw RequestRateLimit.busy }
+        guard rateLimit.allows(at: now) else { throw RequestRateLimit.busy }
         let person = try account.requireMember()
         if wanted.isPing {
-            let (news, hold) = screenMonitor.receivePing(service, isChild: account.isChild, nowMs: nowMs)
+            let (news, hold) = screenMonitor.receivePing(service, isChild: account.isChild, at: now)
             writeMarker(hold)
             if news != .unchanged { begin { await $0.report(news) } }
         }
@@ -276,16 +277,16 @@ actor AccountDoor {
         rule: RequestGate.Rule,
         to service: ServiceName,
         body: [UInt8],
-        nowMs: Int64
+        at now: BootTime
     ) async -> [[UInt8]] {
         let (header, envelope) = (request.header, request.envelope)
         do {
             let person = try account.requireMember()
             let options = CallOptions(
-                timeoutMs: request.deadlineBootMs - nowMs,
+                timeoutMs: request.deadlineBootMs - now.ms,
                 // A request that was lost on the way is sent again. The key ensures that it is not processed twice.
                 idempotencyKey: header.idempotencyKey
-                    ?? (rule.kind == .write ? Identifier.make(wallMs: nowMs) : nil),
+                    ?? (rule.kind == .write ? Identifier.make(wallMs: now.ms) : nil),
                 trace: request.trace,
                 cause: header.cause,
                 behalf: wanted.behalf(of: person)

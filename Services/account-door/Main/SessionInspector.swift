@@ -7,7 +7,7 @@ actor SessionInspector {
     private static let logind = "org.freedesktop.login1"
     private static let manager = "/org/freedesktop/login1"
     private static let properties = "org.freedesktop.DBus.Properties"
-    private static let deadlineMs: Int64 = 5_000
+    private static let timeout = Duration.seconds(5)
     /// More sessions than an account has.
     private static let sessionsMax = 64
 
@@ -67,7 +67,7 @@ actor SessionInspector {
             member: member,
             arguments: arguments
         )
-        return try await bus.call(call, withinMs: Self.deadlineMs)
+        return try await bus.call(call, withinMs: Self.timeout.ms)
     }
 
     /// Returns the account's desktop, which the agent observes. An account may start further ones.

@@ -18,7 +18,7 @@ struct HouseholdRoutes {
             ServiceRoute<HouseholdState>.query(HouseholdShow.self) { [stores] state, _, context, _ in
                 try stores.requireSeen(state)
                 let seen = try context.prepared.reply(PresenceQuery.self)?.devices ?? []
-                var reply = HouseholdViews.show(state, seen, nowMs: context.now.wallMs)
+                var reply = HouseholdViews.show(state, seen, at: context.now.wall)
                 reply.keepDays = stores.keepDays == 0 ? nil : stores.keepDays
                 reply.rekey = try state.rekey()
                 return reply

@@ -2,7 +2,7 @@ package import STBus
 package import STContracts
 import STCrypto
 package import STFollowing
-import STPlatform
+package import STPlatform
 
 /// The memory of household-service: its machines, the keys that may connect, and the present usage on each machine.
 package struct HouseholdState: Sendable, Equatable {
@@ -20,31 +20,31 @@ package struct HouseholdState: Sendable, Equatable {
         package var isTrusted = false
         /// The members of the household who are children on this machine now.
         package var children: [String] = []
-        package var joinedMs: Int64
+        package var joinedAt: WallTime
         /// True for a removed machine. Its entry stays, because its usage still needs the name.
         package var isRemoved = false
         /// The moment at which the machine itself left the household.
-        var leftMs: Int64?
+        var leftAt: WallTime?
         package var cursor = HouseholdCursor()
         /// True if the machine's ledger is new: the rows that it sends replace those that it sent before.
         package var isRenewed = false
         package var rows: Int64 = 0
-        package var seenMs: Int64?
-        package var clockOffsetMs: Int64 = 0
+        package var seenAt: WallTime?
+        package var clockOffset = Duration.zero
         /// Number of uploads with implausible intervals, which were ignored.
         package var rejectedUploads: Int64 = 0
         /// Number of times that rows of the machine were deleted.
         package var deletionCount: Int64 = 0
         package var requests = DeviceRequests()
         package var auditor = RecordAuditor()
-        var renewedMs: Int64?
+        var renewedAt: WallTime?
         package var phone: Phone?
         /// The token with which it joined.
         var token: String?
         /// An identity that the machine keeps when it loses its data.
         var identity: String?
         /// The moment at which it last returned without its data. It does not send its earlier usage again.
-        var returnedMs: Int64?
+        var returnedAt: WallTime?
         /// The household's next public key, as far as the machine has confirmed it.
         var nextKey: String?
         /// The number of its row and of the row's last change, if several services share the rows.
@@ -54,7 +54,7 @@ package struct HouseholdState: Sendable, Equatable {
         /// Upper bound on the machine's rows in the household. `nil` until its first complete upload.
         var rowsMax: Int64?
         /// Wall time at which `rowsMax` last grew.
-        var rowsMaxMs: Int64 = 0
+        var rowsMaxRaisedAt = WallTime(ms: 0)
 
         /// True for a guardian's phone.
         var isGuardians: Bool { phone != nil && phone?.lessons == nil }
@@ -66,7 +66,9 @@ package struct HouseholdState: Sendable, Equatable {
 
         /// The beginning of the usage that the machine receives of its people. If it returned without data, it is the period that
         /// limits need.
-        var pastMs: Int64 { returnedMs.map { max(0, $0 - 8 * UsageRow.dayMs) } ?? 0 }
+        var pastStart: WallTime {
+            max(WallTime(ms: 0), returnedAt.map { $0 - UsageRow.day * 8 } ?? WallTime(ms: 0))
+        }
 
         func localMember(_ here: String) -> String? { accounts.first { $0.here == here }?.member }
     }
@@ -89,7 +91,7 @@ package struct HouseholdState: Sendable, Equatable {
         package var id: String
         /// The public key of the machine that has the code.
         package var key: [UInt8]
-        package var untilMs: Int64
+        package var until: WallTime
         /// The key of the machine that has used it. No other machine may use it.
         package var usedBy: [UInt8]?
         /// For a token, the number of machines that can join without a person's approval.
@@ -114,18 +116,18 @@ package struct HouseholdState: Sendable, Equatable {
         package var to: String
         package var answers: String?
         package var sealed: String
-        package var untilMs: Int64
+        package var until: WallTime
 
         /// Returns true if the letter was not taken in time, also if the clock was set back since it came.
-        func isExpired(wallMs: Int64) -> Bool {
-            untilMs <= wallMs || untilMs > wallMs + 2 * HouseholdPost.lastsMsMax
+        func isExpired(at now: WallTime) -> Bool {
+            until <= now || until > now + .milliseconds(2 * HouseholdPost.lastsMsMax)
         }
     }
 
     /// The present usage that a machine reported, and the moment of the report.
     struct OpenUsage: Sendable, Equatable {
         var stretches: [OpenUsageInterval]
-        var heardBootMs: Int64
+        var received: BootTime
     }
 
     /// The address and the keys of this machine for other machines.
@@ -148,7 +150,7 @@ package struct HouseholdState: Sendable, Equatable {
     /// The address of this machine for phones.
     package struct PhoneEndpoint: WireBody, Codable, Equatable {
         /// A certificate that expires within this time is replaced.
-        private static let renewMs: Int64 = 30 * 86_400_000
+        private static let renewal = UsageRow.day * 30
 
         package var address: String
         package var key: String
@@ -175,7 +177,7 @@ package struct HouseholdState: Sendable, Equatable {
         /// True if only this computer can reach the address.
         package var isLocal: Bool { address.hasPrefix("127.") }
 
-        package static func isValid(untilMs: Int64, nowMs: Int64) -> Bool { untilMs > nowMs + renewMs }
+        package static func isValid(until: WallTime, now: WallTime) -> Bool { until > now + renewal }
 
         package func moved(to address: String) -> Self {
             Self(address: address, key: key, certificate: certificate)
@@ -196,7 +198,7 @@ package struct HouseholdState: Sendable, Equatable {
     package var household = Household()
     package var identity: ServiceIdentity?
     /// The keys of messages that the hook has received, and the moments until which they are stored.
-    var hookDeliveries: [String: Int64] = [:]
+    var hookDeliveries: [String: WallTime] = [:]
     /// The addresses of all services of the household.
     var addresses: [String] = []
     /// The machines in the order in which they joined.
@@ -213,7 +215,7 @@ package struct HouseholdState: Sendable, Equatable {
     package var pendingMachines: [PendingMachine] = []
     package private(set) var messages: [RelayMessage] = []
     /// The ends of present lessons, by the phones of their teachers.
-    package private(set) var lessonEnds: [String: Int64] = [:]
+    package private(set) var lessonEnds: [String: WallTime] = [:]
     /// Usage before this day is deleted. `nil` if no usage was deleted since the start.
     package var firstDay: Int64?
     /// The rules by member and id, including removed ones.
@@ -240,7 +242,7 @@ package struct HouseholdState: Sendable, Equatable {
 
     /// Inserts or replaces a machine.
     mutating func upsert(_ device: Device) {
-        lessonEnds[device.id] = device.phone?.lessonMs
+        lessonEnds[device.id] = device.phone?.lessonMs.map(WallTime.init)
         guard let place = places[device.id] else {
             places[device.id] = devices.count
             devices.append(device)
@@ -284,7 +286,7 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     /// Replaces the present usage on a machine.
-    mutating func upsert(_ stretches: [OpenUsageInterval], of device: Device, heardBootMs: Int64) {
+    mutating func upsert(_ stretches: [OpenUsageInterval], of device: Device, received: BootTime) {
         let now = Dictionary(grouping: stretches, by: \.segment.member)
         for member in device.accounts.map(\.member) {
             let before = open[member]?[device.id]?.stretches.map(\.segment) ?? []
@@ -294,7 +296,7 @@ package struct HouseholdState: Sendable, Equatable {
                 markChanged(member)
             }
             open[member, default: [:]][device.id] = now[member].map {
-                OpenUsage(stretches: $0, heardBootMs: heardBootMs)
+                OpenUsage(stretches: $0, received: received)
             }
         }
     }
@@ -422,7 +424,7 @@ package struct HouseholdState: Sendable, Equatable {
         addRows(-rows, of: id)
         guard var device = device(id) else { return }
         device.deletionCount += 1
-        device.auditor.recordMissing(Int64(rows), wallMs: device.seenMs ?? 0)
+        device.auditor.recordMissing(Int64(rows), at: device.seenAt ?? WallTime(ms: 0))
         upsert(device)
     }
 
@@ -466,15 +468,15 @@ package struct HouseholdState: Sendable, Equatable {
     var activeDevices: [Device] { devices.filter { !$0.isRemoved } }
 
     /// The machines of the household, and those that left it during the last thirty days.
-    func listedDevices(nowMs: Int64) -> [Device] {
-        devices.filter { !$0.isRemoved || ($0.leftMs.map { nowMs - $0 < 30 * UsageRow.dayMs } ?? false) }
+    func listedDevices(at now: WallTime) -> [Device] {
+        devices.filter { !$0.isRemoved || ($0.leftAt.map { now - $0 < UsageRow.day * 30 } ?? false) }
     }
 
     /// Returns true if the port must be open. This is false once all machines have left and no invitation is valid. A machine that
     /// a guardian removed finds this out from the port.
-    package func needsMachinePort(nowMs: Int64) -> Bool {
-        devices.isEmpty || devices.contains { !$0.isRemoved || $0.leftMs == nil }
-            || invitations.contains { $0.untilMs > nowMs }
+    package func needsMachinePort(at now: WallTime) -> Bool {
+        devices.isEmpty || devices.contains { !$0.isRemoved || $0.leftAt == nil }
+            || invitations.contains { $0.until > now }
     }
 
     /// The public key that the household will have, as hexadecimal digits.
@@ -500,9 +502,9 @@ package struct HouseholdState: Sendable, Equatable {
     var members: [String] { Set(activeDevices.flatMap { $0.accounts.map(\.member) }).sorted() }
 
     /// The keys that may connect at this moment.
-    package func admittedKeys(wallMs: Int64) -> [[UInt8]: Principal.Remote] {
+    package func admittedKeys(at now: WallTime) -> [[UInt8]: Principal.Remote] {
         var keys: [[UInt8]: Principal.Remote] = [:]
-        for invitation in invitations where invitation.untilMs > wallMs {
+        for invitation in invitations where invitation.until > now {
             keys[invitation.key] = .invitation(invitation.id)
         }
         for device in activeDevices where device.phone == nil { keys[device.key] = .device(device.id) }
@@ -510,18 +512,17 @@ package struct HouseholdState: Sendable, Equatable {
     }
 
     /// Returns the next end of an invitation, a letter or a lesson.
-    package func dueMs(after wallMs: Int64) -> Int64? {
-        (invitations.map(\.untilMs) + messages.map(\.untilMs) + lessonEnds.values).filter { $0 > wallMs }
-            .min()
+    package func nextEnd(after moment: WallTime) -> WallTime? {
+        (invitations.map(\.until) + messages.map(\.until) + lessonEnds.values).filter { $0 > moment }.min()
     }
 
-    package func hasExpiredMessages(wallMs: Int64) -> Bool {
-        messages.contains { $0.isExpired(wallMs: wallMs) }
+    package func hasExpiredMessages(at now: WallTime) -> Bool {
+        messages.contains { $0.isExpired(at: now) }
     }
 
-    package func hasEndedLessons(wallMs: Int64) -> Bool { lessonEnds.values.contains { $0 <= wallMs } }
+    package func hasEndedLessons(at now: WallTime) -> Bool { lessonEnds.values.contains { $0 <= now } }
 
-    mutating func removeExpiredMessages(wallMs: Int64) { removeMessages { $0.isExpired(wallMs: wallMs) } }
+    mutating func removeExpiredMessages(at now: WallTime) { removeMessages { $0.isExpired(at: now) } }
 
     func requireIdentity() throws -> ServiceIdentity {
         guard let identity else {
@@ -553,9 +554,9 @@ package struct HouseholdState: Sendable, Equatable {
         throw HouseholdDevice.unknown(wanted, among: activeDevices.map(\.name), field: "/device")
     }
 
-    func invitation(_ remote: Principal.Remote?, wallMs: Int64) throws -> Invitation {
+    func invitation(_ remote: Principal.Remote?, at now: WallTime) throws -> Invitation {
         guard case .invitation(let id) = remote,
-            let found = invitations.first(where: { $0.id == id && $0.untilMs > wallMs })
+            let found = invitations.first(where: { $0.id == id && $0.until > now })
         else {
             throw Problem(
                 "household.invitation_over",
@@ -569,14 +570,14 @@ package struct HouseholdState: Sendable, Equatable {
         return found
     }
 
-    /// Returns the present usage on other machines of a machine's people, with its age at `nowBootMs`.
-    func open(besides device: Device, nowBootMs: Int64) -> [OpenUsageInterval] {
+    /// Returns the present usage on other machines of a machine's people, with its age at `now`.
+    func open(besides device: Device, at now: BootTime) -> [OpenUsageInterval] {
         let others = device.accounts.map(\.member).sorted().flatMap { member in
             (open[member] ?? [:]).filter { $0.key != device.id }.sorted { $0.key < $1.key }
         }
         let all = others.flatMap { _, held in
             held.stretches.map {
-                OpenUsageInterval(segment: $0.segment, agoMs: $0.agoMs + max(0, nowBootMs - held.heardBootMs))
+                OpenUsageInterval(segment: $0.segment, agoMs: $0.agoMs + max(.zero, now - held.received).ms)
             }
         }
         return Array(all.prefix(RemoteUsageRoute.openMax))

@@ -1,6 +1,6 @@
 import STContracts
 package import STEngine
-import STPlatform
+package import STPlatform
 
 /// Transactions that household-service starts without a request on the bus: when time has passed, for a
 /// phone, or after another service has changed the household.
@@ -23,18 +23,18 @@ package struct HouseholdSteps: Sendable {
 
     package var refresh: Step { { [stores] state, _, change in try stores.refresh(&state, change) } }
 
-    package var removeExpiredMessages: Step { { $0.removeExpiredMessages(wallMs: $2.now.wallMs) } }
+    package var removeExpiredMessages: Step { { $0.removeExpiredMessages(at: $2.now.wall) } }
 
     package var endLessons: Step { updating { state, now in try Lessons.endExpired(&state, now) } }
 
-    package func hasOldUsage(_ state: HouseholdState, nowMs: Int64) -> Bool {
-        stores.firstDay(nowMs).map { $0 != state.firstDay } ?? false
+    package func hasOldUsage(_ state: HouseholdState, at now: WallTime) -> Bool {
+        stores.firstDay(now).map { $0 != state.firstDay } ?? false
     }
 
     /// Deletes a part of the usage that is older than `keep_days`.
     package var deleteOldUsage: Step {
         { [stores] state, _, change in
-            guard let day = stores.firstDay(change.now.wallMs) else { return }
+            guard let day = stores.firstDay(change.now.wall) else { return }
             let gone = try stores.of(change.database).deleteUsage(before: day)
             for (device, rows) in gone { state.addRows(-rows, of: device) }
             let rows = gone.values.reduce(0, +)
@@ -60,14 +60,14 @@ package struct HouseholdSteps: Sendable {
     /// Records that the hook has received a message.
     package static func recordHookDelivery(_ key: String) -> Step {
         { state, _, change in
-            let nowMs = change.now.wallMs
-            for (old, untilMs) in state.hookDeliveries
-            where untilMs < nowMs || untilMs > nowMs + 2 * Hooks.retentionMs {
+            let now = change.now.wall
+            for (old, until) in state.hookDeliveries
+            where until < now || until > now + Hooks.retention * 2 {
                 state.hookDeliveries[old] = nil
                 try HouseholdTables.remove(told: old, change.database)
             }
-            state.hookDeliveries[key] = nowMs + Hooks.retentionMs
-            try HouseholdTables.save(told: key, untilMs: nowMs + Hooks.retentionMs, change.database)
+            state.hookDeliveries[key] = now + Hooks.retention
+            try HouseholdTables.save(told: key, until: now + Hooks.retention, change.database)
         }
     }
 

@@ -96,18 +96,18 @@ enum HouseholdTables {
         )
     }
 
-    private static func loadHookDeliveries(_ database: Database) throws -> [String: Int64] {
+    private static func loadHookDeliveries(_ database: Database) throws -> [String: WallTime] {
         // Rows: those of the last half month.
         let rows = try database.query("SELECT key, until_ms FROM hook_told") {
-            (try $0.text(0), try $0.int(1))
+            (try $0.text(0), WallTime(ms: try $0.int(1)))
         }
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    static func save(told key: String, untilMs: Int64, _ database: Database) throws {
+    static func save(told key: String, until: WallTime, _ database: Database) throws {
         try database.run(
             "INSERT OR REPLACE INTO hook_told (key, until_ms) VALUES (?, ?)",
-            [.text(key), .integer(untilMs)]
+            [.text(key), .integer(until.ms)]
         )
     }
 

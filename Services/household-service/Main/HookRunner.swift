@@ -10,7 +10,7 @@ import STZeroMQ
 
 /// Starts the program in the settings for each message: requests that wait for a guardian, and weeks that have ended.
 actor HookRunner {
-    private static let checkMs: Int64 = 600_000
+    private static let checkInterval = Duration.seconds(600)
     private static let retry = Backoff(firstMs: 5_000, limitMs: 600_000)
 
     private let host: ServiceHost<HouseholdState>
@@ -21,7 +21,7 @@ actor HookRunner {
     private let language = DisplayLanguage(of: SessionLanguage.tag(ProcessEnvironment.current()))
     private var isRunning = false
     private var failures = 0
-    private var againAtMs: Int64 = 0
+    private var retryTime = BootTime(ms: 0)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
@@ -42,14 +42,14 @@ actor HookRunner {
     /// Checks regularly, because a week ends without a message.
     func startTimer() {
         startNext()
-        surroundings.loop.thread.after(milliseconds: Self.checkMs) { [weak self] in
+        surroundings.loop.thread.after(milliseconds: Self.checkInterval.ms) { [weak self] in
             self?.assumeIsolated { $0.startTimer() }
         }
     }
 
     /// Starts the next program, unless one is running.
     func startNext() {
-        guard !isRunning, Stopwatch.bootMilliseconds() >= againAtMs else { return }
+        guard !isRunning, BootTime(ms: Stopwatch.bootMilliseconds()) >= retryTime else { return }
         isRunning = true
         Task(executorPreference: surroundings.loop.thread) { await self.runNext() }
     }
@@ -69,9 +69,9 @@ actor HookRunner {
         } catch {
             if failures == 0 { surroundings.log.problem("hook_failed", Problem(error)) }
             failures += 1
-            let delayMs = Self.retry.delayMs(attempt: failures)
-            againAtMs = Stopwatch.bootMilliseconds() + delayMs
-            surroundings.loop.thread.after(milliseconds: delayMs) { [weak self] in
+            let delay = Duration.milliseconds(Self.retry.delayMs(attempt: failures))
+            retryTime = BootTime(ms: Stopwatch.bootMilliseconds()) + delay
+            surroundings.loop.thread.after(milliseconds: delay.ms) { [weak self] in
                 self?.assumeIsolated { $0.startNext() }
             }
         }
@@ -79,12 +79,11 @@ actor HookRunner {
 
     private func next() async throws -> HookEvent? {
         let state = try await host.state
-        let wallMs = surroundings.time.now().wallMs
         let rules = ZoneRules.load(LocalZone.identifier()) ?? .utc
         guard
             let next = Hooks.next(
                 state,
-                wallMs: wallMs,
+                at: surroundings.time.now().wall,
                 names: program.receivesNames,
                 rules,
                 in: language
@@ -115,7 +114,7 @@ actor HookRunner {
         var plan = plan
         plan.descriptors[STDIN_FILENO] = file.number
         let process = try SpawnedProcess(plan)
-        if let status = process.wait(deadlineMs: HookProgram.runMs) { return status }
+        if let status = process.wait(deadlineMs: HookProgram.timeout.ms) { return status }
         process.signalGroup(SIGKILL)
         _ = process.wait(deadlineMs: 5_000)
         return nil

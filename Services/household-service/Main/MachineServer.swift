@@ -7,8 +7,8 @@ import STZeroMQ
 
 /// Keeps the port open for machines of the household, and holds their requests until there is news.
 actor MachineServer {
-    private static let retryMs: Int64 = 2_000
-    private static let refreshMs: Int64 = 10_000
+    private static let retryDelay = Duration.seconds(2)
+    private static let refreshInterval = Duration.seconds(10)
 
     private let host: ServiceHost<HouseholdState>
     private let surroundings: ServiceEnvironment
@@ -68,7 +68,7 @@ actor MachineServer {
     /// Refreshes regularly, because a notification can be lost: its service is killed before sending it, or the connection is dead
     /// without a sign.
     private func refreshPeriodically() {
-        surroundings.loop.thread.after(milliseconds: Self.refreshMs) { [weak self] in
+        surroundings.loop.thread.after(milliseconds: Self.refreshInterval.ms) { [weak self] in
             self?.assumeIsolated {
                 $0.handleNews()
                 $0.refreshPeriodically()
@@ -92,7 +92,7 @@ actor MachineServer {
                 try await host.step("household.refresh", steps.refresh)
             } catch {
                 surroundings.log.problem("household_not_read", Problem(error))
-                await surroundings.loop.thread.pause(ms: Self.retryMs)
+                await surroundings.loop.thread.pause(ms: Self.retryDelay.ms)
                 hasNews = true
             }
         }
@@ -103,49 +103,49 @@ actor MachineServer {
         let state = try await host.state
         // The port stays closed until the keys that may connect are known.
         guard stores.isRead(state), state.identity != nil else { return }
-        let nowMs = surroundings.time.now().wallMs
+        let now = surroundings.time.now().wall
         await phones.reconcileServers(state)
         await hook?.startNext()
-        if state.hasExpiredMessages(wallMs: nowMs) {
+        if state.hasExpiredMessages(at: now) {
             try await host.step("household.letters_over", steps.removeExpiredMessages)
         }
-        try await movePort(to: state, nowMs: nowMs)
-        if let dueMs = state.dueMs(after: nowMs) { alarm.fire(afterMs: dueMs - nowMs + 1) }
+        try await movePort(to: state, at: now)
+        if let end = state.nextEnd(after: now) { alarm.fire(afterMs: (end - now).ms + 1) }
         for number in news.answered(by: state) { resume(number) }
-        if state.hasEndedLessons(wallMs: nowMs) {
+        if state.hasEndedLessons(at: now) {
             try await host.step("household.lessons_over", steps.endLessons)
             host.changeSignal.signal()
         }
-        if steps.hasOldUsage(state, nowMs: nowMs) {
+        if steps.hasOldUsage(state, at: now) {
             try await host.step("household.old", steps.deleteOldUsage)
             host.changeSignal.signal()
         }
     }
 
-    private func movePort(to state: HouseholdState, nowMs: Int64) async throws {
-        let step = port.step(for: state, nowMs: nowMs)
+    private func movePort(to state: HouseholdState, at now: WallTime) async throws {
+        let step = port.step(for: state, at: now)
         switch step {
         case nil: break
         case .open(let own)?:
             try await host.openDeviceEndpoint(
                 at: own.endpoint,
                 secret: own.secret,
-                to: state.admittedKeys(wallMs: nowMs)
+                to: state.admittedKeys(at: now)
             )
             surroundings.log.info(
                 "door_open",
                 "Other machines are answered.",
                 fields: ["address": .text(own.address)]
             )
-        case .admit?: await host.admit(state.admittedKeys(wallMs: nowMs))
+        case .admit?: await host.admit(state.admittedKeys(at: now))
         case .close?: await host.closeDeviceEndpoint()
         }
-        port.finish(step, for: state, nowMs: nowMs)
+        port.finish(step, for: state, at: now)
     }
 
     private func wait(_ ask: NewsQuery.Request) async {
         await withCheckedContinuation { continuation in
-            let (number, earlier) = news.add(ask, nowMs: surroundings.time.now().wallMs)
+            let (number, earlier) = news.add(ask, at: surroundings.time.now().wall)
             if let earlier { resume(earlier) }
             waiting[number] = continuation
             surroundings.loop.thread.after(milliseconds: ask.pull.waitMs) { [weak self] in

@@ -4,7 +4,7 @@ import STPostgres
 /// Receives, on its own thread, notifications of other services that have changed the household in PostgreSQL.
 final class NewsListener: @unchecked Sendable {
     // @unchecked: `connection` and `watched` are used on the thread only.
-    private static let retryMs: Int64 = 1_000
+    private static let retryDelay = Duration.seconds(1)
     private let thread: LoopThread
     private let connection: PostgresConnection
     private let onNews: @Sendable () -> Void
@@ -27,7 +27,7 @@ final class NewsListener: @unchecked Sendable {
             // Report changes from before this connection.
             onNews()
         } catch {
-            thread.after(milliseconds: Self.retryMs) { [weak self] in self?.listen() }
+            thread.after(milliseconds: Self.retryDelay.ms) { [weak self] in self?.listen() }
         }
     }
 

@@ -18,7 +18,7 @@ actor PhoneServer {
     private var servers: [(place: HouseholdState.PhoneEndpoint, server: PageServer)] = []
     private var serverProblem: Problem?
     /// By a teacher's phone: the moment at which the class was last updated, and the usage of the class.
-    private var classes: [String: (atMs: Int64, apps: [HouseholdSums.Sum]?)] = [:]
+    private var classes: [String: (updated: BootTime, apps: [HouseholdSums.Sum]?)] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
@@ -37,7 +37,7 @@ actor PhoneServer {
         do {
             let place = try endpoint(request.place, at: request.address)
             try open(place)
-            let secret = try links.add(request.pairing, nowBootMs: surroundings.time.now().bootMs)
+            let secret = try links.add(request.pairing, at: surroundings.time.now().boot)
             let certificate = PageCertificate(key: place.key, certificate: place.certificate)
             let fingerprint = try certificate.inspect().fingerprint
             return PhoneLinkQuery.Reply(place: place, secret: secret, fingerprint: fingerprint)
@@ -54,10 +54,10 @@ actor PhoneServer {
             return running.place.moved(to: address)
         }
         if let known, known.address == address {
-            let untilMs = try PageCertificate(key: known.key, certificate: known.certificate).inspect()
-                .untilMs
-            let nowMs = surroundings.time.now().wallMs
-            if HouseholdState.PhoneEndpoint.isValid(untilMs: untilMs, nowMs: nowMs) { return known }
+            let certificate = PageCertificate(key: known.key, certificate: known.certificate)
+            let until = WallTime(ms: try certificate.inspect().untilMs)
+            let now = surroundings.time.now().wall
+            if HouseholdState.PhoneEndpoint.isValid(until: until, now: now) { return known }
         }
         let made = try PageCertificate(for: HouseholdState.PhoneEndpoint.host(of: address))
         return HouseholdState.PhoneEndpoint(address: address, key: made.key, certificate: made.certificate)
@@ -129,7 +129,7 @@ actor PhoneServer {
     ]) { $1 }
 
     private func pair(_ request: PageRequest) async throws -> PageReply {
-        let link = try links.redeem(request.body, nowBootMs: surroundings.time.now().bootMs)
+        let link = try links.redeem(request.body, at: surroundings.time.now().boot)
         let token = try KeyPair.make().secret
         do {
             try await host.step("household.phone.pair", steps.pair(link.pairing, token: token))
@@ -191,7 +191,7 @@ actor PhoneServer {
         async throws -> [HouseholdSums.Sum]
     {
         let rules = ZoneRules.load(LocalZone.identifier()) ?? .utc
-        guard Lessons.hoursEnd(lessons, rules, nowMs: now.wallMs) != nil else { return [] }
+        guard Lessons.hoursEnd(lessons, rules, at: now.wall) != nil else { return [] }
         let known = classes[phone.id]
         if let apps = known?.apps { return apps }
         var used: [HouseholdSums.Sum] = []
@@ -201,25 +201,25 @@ actor PhoneServer {
         }
         let apps = Lessons.apps(used, at: lessons)
         // The class may have been updated meanwhile.
-        if classes[phone.id]?.atMs == known?.atMs { classes[phone.id]?.apps = apps }
+        if classes[phone.id]?.updated == known?.updated { classes[phone.id]?.apps = apps }
         return apps
     }
 
     /// Finds the phone. If it belongs to a teacher, its class is updated first.
     private func authenticatedPhone(token: [UInt8]) async throws -> HouseholdState.Device {
         let phone = try Phones.phone(token: token, try await host.state)
-        let nowMs = surroundings.time.now().bootMs
+        let now = surroundings.time.now().boot
         guard let lessons = phone.phone?.lessons,
-            Lessons.isClassLookupDue(lastBootMs: classes[phone.id]?.atMs, nowBootMs: nowMs)
+            Lessons.isClassLookupDue(last: classes[phone.id]?.updated, now: now)
         else { return phone }
-        classes[phone.id] = (nowMs, nil)
+        classes[phone.id] = (now, nil)
         // A directory service may be slow.
         guard let group = lessons.group,
             let pupils = await Task.detached(operation: { AccountGroup.members(of: group) }).value
         else { return phone }
         try await host.step("household.class", steps.setClass(pupils, of: phone))
         // Discard sums of the earlier class.
-        classes[phone.id] = (nowMs + 1, nil)
+        classes[phone.id] = (now + .milliseconds(1), nil)
         return try Phones.phone(token: token, try await host.state)
     }
 

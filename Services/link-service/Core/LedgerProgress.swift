@@ -62,7 +62,7 @@ package struct LedgerProgress: Sendable {
     }
 
     /// A request for the household's cursor. The household stores nothing, because no ledger has this place.
-    package static func cursorRequest(wallMs: Int64) -> HouseholdPush.Request {
+    package static func cursorRequest(at now: WallTime) -> HouseholdPush.Request {
         let nowhere = HouseholdCursor(epoch: "unsaid", sequence: 0)
         return HouseholdPush.Request(
             after: nowhere,
@@ -70,7 +70,7 @@ package struct LedgerProgress: Sendable {
             rows: [],
             open: [],
             isWhole: false,
-            wallMs: wallMs
+            wallMs: now.ms
         )
     }
 

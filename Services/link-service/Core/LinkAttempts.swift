@@ -7,7 +7,7 @@ package struct LinkAttempts: Sendable {
     /// The number of consecutive failures of each kind of work.
     private var failures: [Direction: Int] = [:]
     /// The boot time of the next attempt to send.
-    package var nextMs: Int64 = 0
+    package var next = BootTime(ms: 0)
     /// The number of combinations of an address and a key of the household.
     package var endpointCount = 1
     /// The number of changes to the next combination.
@@ -24,7 +24,7 @@ package struct LinkAttempts: Sendable {
         guard failures.removeValue(forKey: work) != nil else { return false }
         if work == .sending { failures[.receiving] = nil }
         // Sending may succeed now, so its delay ends.
-        nextMs = 0
+        next = BootTime(ms: 0)
         return true
     }
 

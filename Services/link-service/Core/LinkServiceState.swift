@@ -88,7 +88,7 @@ package struct LinkServiceState: Sendable, Equatable {
 
     /// The state of the connection. It is not stored.
     package struct Contact: Sendable, Equatable {
-        package var heardMs: Int64?
+        package var heardAt: WallTime?
         package var isConnected = false
         package var isRefused = false
         package var problem: Problem?
@@ -102,10 +102,10 @@ package struct LinkServiceState: Sendable, Equatable {
             self.problem = problem
         }
 
-        package mutating func succeed(atMs nowMs: Int64) {
+        package mutating func succeed(at now: WallTime) {
             // Each update is a transaction, so the time of a working connection is updated every ten seconds only.
-            if isConnected, nowMs - (heardMs ?? 0) < 10_000 { return }
-            heardMs = nowMs
+            if isConnected, now - (heardAt ?? WallTime(ms: 0)) < .seconds(10) { return }
+            heardAt = now
             isConnected = true
             isRefused = false
             problem = nil
@@ -160,7 +160,7 @@ package struct LinkServiceState: Sendable, Equatable {
             address: membership.address,
             accounts: membership.accounts,
             number: membership.isAsking ? membership.number : nil,
-            heardAt: contact.heardMs.map { RFC3339.text(wallMs: $0) },
+            heardAt: contact.heardAt.map { RFC3339.text(wallMs: $0.ms) },
             isConnected: contact.isConnected,
             problem: contact.problem,
             elsewhere: contact.elsewhere,

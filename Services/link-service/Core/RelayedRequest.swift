@@ -6,9 +6,9 @@ package import STPlatform
 package struct RelayedRequest: WireBody, Codable {
     /// The maximum time between the arrival of a letter and its change. Later changes are refused, because
     /// this machine may have been suspended.
-    private static let maxAgeMs: Int64 = 5_000
+    private static let maxAge = Duration.seconds(5)
     /// The maximum difference between the clocks. Beyond it, a machine cannot recognise an old letter.
-    private static let clocksMs: Int64 = 600_000
+    private static let clockDifferenceMax = Duration.seconds(600)
 
     package var letter: String
     /// The public key of the addressed machine, so that the household cannot deliver the question to another one.
@@ -21,10 +21,10 @@ package struct RelayedRequest: WireBody, Codable {
     package var body: String
     package var timeoutMs: Int64
 
-    package init(_ request: LinkAsk.Request, to key: [UInt8], askedMs: Int64) {
+    package init(_ request: LinkAsk.Request, to key: [UInt8], at now: WallTime) {
         letter = request.letter
         to = TextFormat.hex(key)
-        self.askedMs = askedMs
+        askedMs = now.ms
         by = request.by
         passcode = request.passcode
         service = request.service
@@ -50,7 +50,7 @@ package struct RelayedRequest: WireBody, Codable {
     package var isWrite: Bool { info?.kind == .write }
 
     /// Throws unless people may send this request from another machine and the clocks of the two machines agree.
-    package func check(atWallMs wallMs: Int64) throws {
+    package func check(at now: WallTime) throws {
         guard DoorRules.isRemoteRoute(route), info != nil else {
             throw Problem(
                 "household.not_from_afar",
@@ -58,7 +58,8 @@ package struct RelayedRequest: WireBody, Codable {
                 details: ["route": route]
             )
         }
-        guard askedMs.magnitude < 1 << 53, abs(wallMs - askedMs) < Self.clocksMs else {
+        guard askedMs.magnitude < 1 << 53, abs((now - WallTime(ms: askedMs)).ms) < Self.clockDifferenceMax.ms
+        else {
             throw Problem(
                 "household.clocks_apart",
                 "The clocks of the two machines are more than ten minutes apart. Correct them, then try again."
@@ -67,8 +68,8 @@ package struct RelayedRequest: WireBody, Codable {
     }
 
     /// Throws unless a change is made for the first time and soon after its letter arrived.
-    package static func checkChange(isNew: Bool, ageMs: Int64) throws {
-        guard isNew, ageMs < maxAgeMs else {
+    package static func checkChange(isNew: Bool, age: Duration) throws {
+        guard isNew, age < maxAge else {
             throw Problem(
                 "household.letter_again",
                 """

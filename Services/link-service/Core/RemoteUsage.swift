@@ -1,12 +1,12 @@
 package import STContracts
 import STCrypto
-import STPlatform
+package import STPlatform
 
 /// The usage of other machines in a reply of the household, with this machine's names of people and times by its clock.
 package struct RemoteUsage: Sendable {
     private static let addressesMax = 64
     /// The maximum difference of synchronised clocks.
-    private static let clockMs: Int64 = 2_000
+    private static let clockTolerance = Duration.seconds(2)
 
     /// The usage for activity-center.
     package let request: RemoteUsageRoute.Request
@@ -20,7 +20,7 @@ package struct RemoteUsage: Sendable {
     package init(
         _ reply: HouseholdPull.Reply,
         for membership: LinkServiceState.Membership,
-        wallMs: Int64
+        at now: WallTime
     ) throws {
         // Do not use the accounts in the reply. They could assign a person's usage to another person of this machine.
         let people = AccountNames(membership.accounts)
@@ -31,10 +31,12 @@ package struct RemoteUsage: Sendable {
                 field: "/wall_ms"
             )
         }
-        let offMs = wallMs - reply.wallMs
+        let offset = now - WallTime(ms: reply.wallMs)
         func row(_ sent: Segment) -> Segment? {
             guard var row = people.received(sent, \.member) else { return nil }
-            if abs(offMs) > Self.clockMs, sent.startWallMs.magnitude < 1 << 53 { row.startWallMs += offMs }
+            if abs(offset.ms) > Self.clockTolerance.ms, sent.startWallMs.magnitude < 1 << 53 {
+                row.startWallMs += offset.ms
+            }
             return row
         }
         let open = reply.open.compactMap { open in

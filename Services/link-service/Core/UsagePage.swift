@@ -3,7 +3,7 @@ package import STPlatform
 
 /// A page of this machine's ledger to send to the household.
 package struct UsagePage: Sendable {
-    private static let dayMs: Int64 = 86_400_000
+    private static let openAgeMax = Duration.seconds(86_400)
 
     private let after: HouseholdCursor
     package let through: HouseholdCursor
@@ -32,7 +32,7 @@ package struct UsagePage: Sendable {
     package func request(
         for membership: LinkServiceState.Membership,
         _ open: [OpenUsageInterval],
-        wallMs: Int64
+        at now: WallTime
     ) -> HouseholdPush.Request {
         HouseholdPush.Request(
             after: after,
@@ -40,7 +40,7 @@ package struct UsagePage: Sendable {
             rows: segments.compactMap { Self.shared($0, by: membership) },
             open: open,
             isWhole: isWhole,
-            wallMs: wallMs
+            wallMs: now.ms
         )
     }
 
@@ -52,10 +52,12 @@ package struct UsagePage: Sendable {
         bootID: String
     ) -> [OpenUsageInterval] {
         segments.filter { $0.presence == .active && $0.bootId == bootID && isOwn($0) }
-            .filter { now.bootMs - $0.endBootMs < dayMs }
+            .filter { now.boot - BootTime(ms: $0.endBootMs) < openAgeMax }
             .compactMap { shared($0, by: membership) }
             .suffix(HouseholdPush.openMax)
-            .map { OpenUsageInterval(segment: $0, agoMs: max(0, now.bootMs - $0.endBootMs)) }
+            .map {
+                OpenUsageInterval(segment: $0, agoMs: max(.zero, now.boot - BootTime(ms: $0.endBootMs)).ms)
+            }
     }
 
     /// Returns the part of a row that the household receives. Returns `nil` if the person does not belong to the household.

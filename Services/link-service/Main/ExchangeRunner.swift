@@ -15,7 +15,7 @@ actor ExchangeRunner {
     private var running: Task<Void, Never>?
     private var failures = 0
     /// The boot time of the next attempt after a failure.
-    private var retryAtMs: Int64 = 0
+    private var retryTime = BootTime(ms: 0)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
@@ -33,14 +33,16 @@ actor ExchangeRunner {
     }
 
     func offer(_ input: ExchangeInput, _ client: HouseholdClient) {
-        guard running == nil, input != lastInput, Stopwatch.bootMilliseconds() >= retryAtMs else { return }
+        guard running == nil, input != lastInput,
+            BootTime(ms: Stopwatch.bootMilliseconds()) >= retryTime
+        else { return }
         running = Task(executorPreference: surroundings.loop.thread) { await self.run(input, client) }
     }
 
     /// Resets the exchange, because the next one may be with another household.
     func end() {
         running?.cancel()
-        (running, lastInput, failures, retryAtMs) = (nil, nil, 0, 0)
+        (running, lastInput, failures, retryTime) = (nil, nil, 0, BootTime(ms: 0))
     }
 
     private func run(_ input: ExchangeInput, _ client: HouseholdClient) async {
@@ -49,14 +51,14 @@ actor ExchangeRunner {
         guard !Task.isCancelled else { return }
         running = nil
         guard let problem else {
-            (lastInput, failures, retryAtMs) = (input, 0, 0)
+            (lastInput, failures, retryTime) = (input, 0, BootTime(ms: 0))
             // The input may have changed meanwhile.
             return signalChange()
         }
         if failures == 0 { surroundings.log.problem("household_not_exchanged", problem) }
         failures += 1
-        let delayMs = Backoff(firstMs: 500, limitMs: 15_000).delayMs(attempt: failures)
-        retryAtMs = Stopwatch.bootMilliseconds() + delayMs
-        alarm.fire(afterMs: delayMs)
+        let delay = Duration.milliseconds(Backoff(firstMs: 500, limitMs: 15_000).delayMs(attempt: failures))
+        retryTime = BootTime(ms: Stopwatch.bootMilliseconds()) + delay
+        alarm.fire(afterMs: delay.ms)
     }
 }

@@ -13,7 +13,7 @@ actor HouseholdClient {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
     /// The time without a connection after which another address is used.
-    private static let failoverMs: Int64 = 1_500
+    private static let failoverDelay = Duration.milliseconds(1_500)
 
     /// `own`: this machine's key, or the key of an invitation.
     init(_ loop: BusLoop, _ way: (address: String, server: [UInt8]), own: KeyPair) throws {
@@ -26,16 +26,18 @@ actor HouseholdClient {
         )
     }
 
-    func call<R: Route>(_ route: R.Type, _ request: R.Request, timeoutMs: Int64 = BusLimits.timeoutMsDefault)
-        async throws -> R.Reply
-    {
+    func call<R: Route>(
+        _ route: R.Type,
+        _ request: R.Request,
+        timeout: Duration = .milliseconds(BusLimits.timeoutMsDefault)
+    ) async throws -> R.Reply {
         let now = Stopwatch.bootMilliseconds()
         let id = Identifier.make(wallMs: now)
-        var header = RequestHeader(id: id, route: R.name, timeoutMs: timeoutMs)
+        var header = RequestHeader(id: id, route: R.name, timeoutMs: timeout.ms)
         header.traceparent = TraceContext.fresh().traceparent
         let frames = [header.encoded(), try request.encodedBody()]
         let outcome = await withCheckedContinuation { continuation in
-            port.start(id: id, route: R.name, frames: frames, deadlineMs: now + timeoutMs) {
+            port.start(id: id, route: R.name, frames: frames, deadlineMs: now + timeout.ms) {
                 continuation.resume(returning: $0)
             }
         }
@@ -46,7 +48,7 @@ actor HouseholdClient {
     }
 
     /// Without another address, requests wait for this one.
-    func hasOthers(_ hasOthers: Bool) { port.refusalTimeoutMs = hasOthers ? Self.failoverMs : nil }
+    func hasOthers(_ hasOthers: Bool) { port.refusalTimeoutMs = hasOthers ? Self.failoverDelay.ms : nil }
 
     nonisolated func close() { loop.thread.post { self.assumeIsolated { $0.port.close() } } }
 }

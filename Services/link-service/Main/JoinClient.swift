@@ -7,7 +7,7 @@ import STServiceKit
 
 /// Sends requests to a household that may not have approved this machine or received its key.
 struct JoinClient {
-    private static let leaveMs: Int64 = 2_000
+    private static let leaveTimeout = Duration.seconds(2)
 
     let host: ServiceHost<LinkServiceState>
     let surroundings: ServiceEnvironment
@@ -29,7 +29,7 @@ struct JoinClient {
                 guardians: ask.guardians,
                 identity: ask.identity
             )
-            let reply = try await client.call(HouseholdJoin.self, joining, timeoutMs: 4_000)
+            let reply = try await client.call(HouseholdJoin.self, joining, timeout: .seconds(4))
             return JoinQuery.Reply(
                 members: reply.members,
                 secret: TextFormat.hex(own.secret),
@@ -68,7 +68,7 @@ struct JoinClient {
     /// If this fails, the household lists this machine with the time of its last message until a guardian removes it.
     func reportLeaving(to client: HouseholdClient) async {
         do {
-            _ = try await client.call(HouseholdLeave.self, Empty(), timeoutMs: Self.leaveMs)
+            _ = try await client.call(HouseholdLeave.self, Empty(), timeout: Self.leaveTimeout)
         } catch {
             surroundings.log.problem("leaving_not_reported", Problem(error))
         }
@@ -81,7 +81,7 @@ struct JoinClient {
         let client = try HouseholdClient(surroundings.loop, membership.endpoint(after: turns), own: own)
         defer { client.close() }
         do {
-            let question = LedgerProgress.cursorRequest(wallMs: surroundings.time.now().wallMs)
+            let question = LedgerProgress.cursorRequest(at: surroundings.time.now().wall)
             _ = try await client.call(HouseholdPush.self, question)
             return true
         } catch let problem as Problem where problem.code == HouseholdProblem.refused.code {

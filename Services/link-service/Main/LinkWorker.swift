@@ -15,7 +15,7 @@ import STZeroMQ
 /// reads the stream `usage` from the household's cursor, so the household receives each row once, even if a
 /// process is killed.
 actor LinkWorker {
-    private static let admissionPollMs: Int64 = 2_000
+    private static let admissionPollInterval = Duration.seconds(2)
     private static let retry = Backoff(firstMs: 500, limitMs: 15_000)
 
     private let host: ServiceHost<LinkServiceState>
@@ -84,9 +84,9 @@ actor LinkWorker {
 
     /// Storing a failure also rings the bell, which must not start the next attempt.
     private func isDue() async -> Bool {
-        let restMs = attempts.nextMs - Stopwatch.bootMilliseconds()
-        guard restMs > 0, isServed(try? await host.state.membership) else { return true }
-        alarm.fire(afterMs: restMs)
+        let rest = attempts.next - BootTime(ms: Stopwatch.bootMilliseconds())
+        guard rest > .zero, isServed(try? await host.state.membership) else { return true }
+        alarm.fire(afterMs: rest.ms)
         return false
     }
 
@@ -170,9 +170,9 @@ actor LinkWorker {
         }
         if count == 1 { surroundings.log.problem("household_not_reached", problem) }
         if work == .sending {
-            let delayMs = Self.retry.delayMs(attempt: count)
-            attempts.nextMs = Stopwatch.bootMilliseconds() + delayMs
-            alarm.fire(afterMs: delayMs)
+            let delay = Duration.milliseconds(Self.retry.delayMs(attempt: count))
+            attempts.next = BootTime(ms: Stopwatch.bootMilliseconds()) + delay
+            alarm.fire(afterMs: delay.ms)
         }
         await updateContact { $0.fail(problem) }
     }
@@ -187,8 +187,8 @@ actor LinkWorker {
         }
         // The household replies, but other work still fails.
         guard !attempts.hasFailures else { return }
-        let nowMs = surroundings.time.now().wallMs
-        await updateContact { $0.succeed(atMs: nowMs) }
+        let now = surroundings.time.now().wall
+        await updateContact { $0.succeed(at: now) }
     }
 
     private func updateContact(_ change: @escaping @Sendable (inout LinkServiceState.Contact) -> Void) async {
@@ -208,7 +208,7 @@ actor LinkWorker {
         do {
             let reply = try await client.call(HouseholdJoin.self, joining.request(own, membership))
             await recordReply(of: client)
-            guard reply.device != nil else { return alarm.fire(afterMs: Self.admissionPollMs) }
+            guard reply.device != nil else { return alarm.fire(afterMs: Self.admissionPollInterval.ms) }
             try await joined(membership)
         } catch let problem as Problem where HouseholdProblem.endsInvitation(problem) {
             // Another request with this invitation, whose reply was lost, may have succeeded.
@@ -316,7 +316,7 @@ actor LinkWorker {
 
     private func currentCursor(_ client: HouseholdClient) async throws -> HouseholdCursor {
         if let cursor { return cursor }
-        let question = LedgerProgress.cursorRequest(wallMs: surroundings.time.now().wallMs)
+        let question = LedgerProgress.cursorRequest(at: surroundings.time.now().wall)
         let reply = try await client.call(HouseholdPush.self, question)
         auditedRows = reply.noted ?? [:]
         await recordReply(of: client)
@@ -338,7 +338,7 @@ actor LinkWorker {
             let segments = try await bus.call(UsageNow.self, Empty()).open
             open = UsagePage.open(segments, for: membership, now, bootID: bootID)
         }
-        var request = page.request(for: membership, open, wallMs: surroundings.time.now().wallMs)
+        var request = page.request(for: membership, open, at: surroundings.time.now().wall)
         request.nextKey = try await host.state.membership?.nextServer.map { TextFormat.hex($0) }
         if page.isWhole {
             let links = try await bus.call(UsageLinks.self, .init(rows: auditedRows)).links
@@ -368,8 +368,8 @@ actor LinkWorker {
                     forgets: membership.forgets.values.reduce(0, &+),
                     requests: requestNews ?? -1
                 )
-                let timeoutMs = HouseholdPull.waitMsMax + 10_000
-                let reply = try await client.call(HouseholdPull.self, request, timeoutMs: timeoutMs)
+                let timeout = Duration.milliseconds(HouseholdPull.waitMsMax) + .seconds(10)
+                let reply = try await client.call(HouseholdPull.self, request, timeout: timeout)
                 await recordReply(of: client)
                 await correspondence.receive(reply.letters ?? [], membership: membership, client: client)
                 try await receive(reply, membership)
@@ -411,7 +411,7 @@ actor LinkWorker {
 
     private func receive(_ reply: HouseholdPull.Reply, _ membership: LinkServiceState.Membership) async throws
     {
-        let usage = try RemoteUsage(reply, for: membership, wallMs: surroundings.time.now().wallMs)
+        let usage = try RemoteUsage(reply, for: membership, at: surroundings.time.now().wall)
         let stored = try await bus.call(RemoteUsageRoute.self, usage.request)
         if let why = stored.why { surroundings.log.problem("rows_put_aside", why) }
         let state = try await host.state

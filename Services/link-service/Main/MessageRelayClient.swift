@@ -13,9 +13,9 @@ import STZeroMQ
 /// A question has the rights that an account's door grants to the same person, who must have a passcode on
 /// this machine.
 actor MessageRelayClient {
-    private static let machinesMs: Int64 = 4_000
+    private static let machineListTimeout = Duration.seconds(4)
     /// The time for the delivery of both letters and for checking the passcode.
-    private static let transferMs: Int64 = 5_000
+    private static let transferTime = Duration.seconds(5)
     private static let underWayMax = 32
 
     private struct Waiting {
@@ -30,7 +30,7 @@ actor MessageRelayClient {
     /// Letters that this machine is handling.
     private(set) var handledMessages: Set<String> = []
     /// Answers that the household may request again.
-    private var answered: [String: (answer: RelayedReply, untilMs: Int64)] = [:]
+    private var answered: [String: (answer: RelayedReply, until: BootTime)] = [:]
     private var proofs = ProofCache<Task<DoorPerson, any Error>>()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -45,14 +45,18 @@ actor MessageRelayClient {
 
     var isFull: Bool { handledMessages.count >= Self.underWayMax }
 
-    private var nowMs: Int64 { surroundings.time.now().bootMs }
+    private var now: BootTime { surroundings.time.now().boot }
 
     // MARK: - Asking
 
     func machines(_ client: HouseholdClient?) async -> MachinesQuery.Reply {
         do {
             guard let client else { throw HouseholdProblem.unreached }
-            let found = try await client.call(HouseholdMachines.self, .init(), timeoutMs: Self.machinesMs)
+            let found = try await client.call(
+                HouseholdMachines.self,
+                .init(),
+                timeout: Self.machineListTimeout
+            )
             return MachinesQuery.Reply(devices: found.devices)
         } catch {
             return MachinesQuery.Reply(devices: [], problem: Problem(error))
@@ -65,14 +69,15 @@ actor MessageRelayClient {
                 throw HouseholdProblem.unreached
             }
             let (machine, key) = try await machine(request.machine, client)
-            let question = RelayedRequest(request, to: key, askedMs: surroundings.time.now().wallMs)
+            let question = RelayedRequest(request, to: key, at: surroundings.time.now().wall)
             let own = try KeyPair(secret: membership.secret)
             let letter = try question.letter(from: own, to: machine.device, key: key)
             // The answer can arrive before the household's reply to this request.
             waiting[question.letter] = Waiting(answer: PartialReply(from: key))
             defer { waiting[question.letter] = nil }
             _ = try await client.call(HouseholdPost.self, .init(send: letter))
-            if let answer = await wait(for: question.letter, ms: question.timeoutMs + Self.transferMs) {
+            let timeout = .milliseconds(question.timeoutMs) + Self.transferTime
+            if let answer = await wait(for: question.letter, timeout: timeout) {
                 return RelayQuery.Reply(body: answer.body, problem: answer.problem)
             }
             // Withdraw the question, because no person waits for its answer any more.
@@ -89,22 +94,23 @@ actor MessageRelayClient {
         let found = try await client.call(
             HouseholdMachines.self,
             .init(machine: name),
-            timeoutMs: Self.machinesMs
+            timeout: Self.machineListTimeout
         )
         if let machine = found.devices.first,
             let key = found.keys[machine.device].flatMap({ TextFormat.bytes(hex: $0) })
         {
             return (machine, key)
         }
-        let all = try await client.call(HouseholdMachines.self, .init(), timeoutMs: Self.machinesMs).devices
+        let all = try await client.call(HouseholdMachines.self, .init(), timeout: Self.machineListTimeout)
+            .devices
         throw HouseholdDevice.unknown(name, among: all.map(\.name), field: "/machine")
     }
 
-    private func wait(for letter: String, ms: Int64) async -> RelayedReply? {
+    private func wait(for letter: String, timeout: Duration) async -> RelayedReply? {
         if let answer = waiting[letter]?.answer.whole { return answer }
         return await withCheckedContinuation { continuation in
             waiting[letter]?.continuation = continuation
-            surroundings.loop.thread.after(milliseconds: ms) { [weak self] in
+            surroundings.loop.thread.after(milliseconds: timeout.ms) { [weak self] in
                 self?.assumeIsolated { $0.resume(letter, nil) }
             }
         }
@@ -130,16 +136,16 @@ actor MessageRelayClient {
     ) {
         for letter in letters where !handledMessages.contains(letter.letter) && !isFull {
             handledMessages.insert(letter.letter)
-            let arrivedMs = nowMs
+            let arrival = now
             Task(executorPreference: surroundings.loop.thread) {
-                await self.handle(letter, arrivedMs: arrivedMs, membership: membership, client: client)
+                await self.handle(letter, arrival: arrival, membership: membership, client: client)
             }
         }
     }
 
     private func handle(
         _ letter: HouseholdMessage,
-        arrivedMs: Int64,
+        arrival: BootTime,
         membership: LinkServiceState.Membership,
         client: HouseholdClient
     ) async {
@@ -150,7 +156,7 @@ actor MessageRelayClient {
             case .part(let part): try receive(part, from: opened.key)
             case .notice(let notice): try await show(notice, from: opened.machine, membership)
             case .question(let question):
-                let answer = await self.answer(question, from: opened.machine, arrivedMs)
+                let answer = await self.answer(question, from: opened.machine, arrival)
                 for part in try answer.parts(to: question.letter) {
                     let sent = HouseholdMessage(
                         letter: Identifier.make(wallMs: surroundings.time.now().wallMs),
@@ -178,27 +184,27 @@ actor MessageRelayClient {
         handledMessages.remove(letter.letter)
     }
 
-    private func answer(_ question: RelayedRequest, from machine: String, _ arrivedMs: Int64) async
+    private func answer(_ question: RelayedRequest, from machine: String, _ arrival: BootTime) async
         -> RelayedReply
     {
-        answered = answered.filter { $0.value.untilMs > nowMs }
+        answered = answered.filter { $0.value.until > now }
         if let known = answered[question.letter] { return known.answer }
         let answer: RelayedReply
         do {
-            let body = try await perform(question, from: machine, arrivedMs)
+            let body = try await perform(question, from: machine, arrival)
             answer = RelayedReply(body: String(decoding: body, as: UTF8.self))
         } catch {
             answer = RelayedReply(problem: Problem(error))
         }
-        answered[question.letter] = (answer, nowMs + HouseholdPost.lastsMs)
+        answered[question.letter] = (answer, now + .milliseconds(HouseholdPost.lastsMs))
         return answer
     }
 
-    private func perform(_ question: RelayedRequest, from machine: String, _ arrivedMs: Int64) async throws
+    private func perform(_ question: RelayedRequest, from machine: String, _ arrival: BootTime) async throws
         -> [UInt8]
     {
         let service = ServiceName(question.service)
-        try question.check(atWallMs: surroundings.time.now().wallMs)
+        try question.check(at: surroundings.time.now().wall)
         let person = try await person(question, from: machine)
         let body = try question.body(for: person)
         guard access(try surroundings.directories.endpoint(service: service.rawValue, .rpc), F_OK) == 0 else {
@@ -215,7 +221,7 @@ actor MessageRelayClient {
             let isNew = try await host.step("link.letter") {
                 try LinkSteps.begin(letter: question.letter, $2)
             }
-            try RelayedRequest.checkChange(isNew: isNew, ageMs: nowMs - arrivedMs)
+            try RelayedRequest.checkChange(isNew: isNew, age: now - arrival)
         }
         let options = CallOptions(
             timeoutMs: min(max(1, question.timeoutMs), LinkAsk.timeoutMsMax),
@@ -229,15 +235,15 @@ actor MessageRelayClient {
         let members = try await bus.call(MemberList.self, Empty()).members
         let member = try question.sender(among: members)
         let key = question.proofKey(of: member, from: machine)
-        if let known = proofs.outcome(of: key, atMs: nowMs) { return try await known.value }
+        if let known = proofs.outcome(of: key, at: now) { return try await known.value }
         let outcome = Task(executorPreference: surroundings.loop.thread) {
             try await self.prove(member, passcode: question.passcode, machine: machine)
         }
-        proofs.insert(outcome, of: key, member: member.name, atMs: nowMs)
+        proofs.insert(outcome, of: key, member: member.name, at: now)
         do {
             return try await outcome.value
         } catch {
-            proofs.fail(key, member: member.name, atMs: nowMs)
+            proofs.fail(key, member: member.name, at: now)
             throw error
         }
     }

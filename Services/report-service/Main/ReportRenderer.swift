@@ -12,7 +12,7 @@ actor ReportRenderer {
     private let caller: ExtensionCaller<ReportState>
     private let output: OutputWriter<ReportState>
     private let failures: DataFailures
-    private let deadlineMs: Int64
+    private let timeout: Duration
     private var pages = PageCache()
     private var pendingCount = 0
     private var pendingByApp: [String: Int] = [:]
@@ -29,7 +29,7 @@ actor ReportRenderer {
         self.caller = caller
         self.output = output
         self.failures = failures
-        deadlineMs = caller.requester.surroundings.configuration.number(.reportMs)
+        timeout = .milliseconds(caller.requester.surroundings.configuration.number(.reportMs))
     }
 
     func answer(_ request: RenderCall.Request, _ question: PreparationQuestion) async -> RenderCall.Reply {
@@ -168,7 +168,7 @@ actor ReportRenderer {
                 method: method.rawValue,
                 body: try JSONValue(text: body.encodedBody()),
                 wallMs: caller.requester.surroundings.time.now().wallMs,
-                deadlineMs: deadlineMs
+                deadlineMs: timeout.ms
             )
             let spec = caller.spec(
                 job.app,

@@ -271,16 +271,16 @@ struct DoorTests {
 
     @Test("A minute of usage without the agent is unseen until the agent reports or the usage ends")
     func gate() {
-        var gate = SessionMonitor(nowMs: 0)
+        var gate = SessionMonitor(at: BootTime(ms: 0))
         func looks(_ isUsed: Bool, _ seconds: ClosedRange<Int64>) -> [SessionMonitor.Transition] {
             stride(from: seconds.lowerBound, through: seconds.upperBound, by: 10)
-                .map { gate.check(isUsed: isUsed, nowMs: $0 * 1_000) }
+                .map { gate.check(isUsed: isUsed, at: BootTime(ms: $0 * 1_000)) }
         }
-        #expect(!gate.isOverdue(nowMs: 29_999) && gate.isOverdue(nowMs: 30_000))
+        #expect(!gate.isOverdue(at: BootTime(ms: 29_999)) && gate.isOverdue(at: BootTime(ms: 30_000)))
         #expect(looks(true, 30...80) == Array(repeating: .unchanged, count: 6))
         #expect(looks(true, 90...100) == [.unobserved, .unobserved])
-        #expect(gate.receivePing(nowMs: 101_000) == .observed)
-        #expect(gate.receivePing(nowMs: 102_000) == .unchanged)
+        #expect(gate.receivePing(at: BootTime(ms: 101_000)) == .observed)
+        #expect(gate.receivePing(at: BootTime(ms: 102_000)) == .unchanged)
         #expect(looks(true, 130...190) == Array(repeating: .unchanged, count: 6) + [.unobserved])
         #expect(looks(false, 200...210) == [.observed, .unchanged])
         #expect(looks(true, 220...270) == Array(repeating: .unchanged, count: 6), "a new use is a new minute")
@@ -308,10 +308,13 @@ struct DoorTests {
     @Test("An account can send 600 requests in a burst and 200 per second, with any clock")
     func allowance() {
         var allowance = RequestRateLimit()
-        #expect((0..<1_000).count { _ in allowance.allows(nowMs: 10_000) } == 600)
-        #expect((0..<1_000).count { _ in allowance.allows(nowMs: 10_500) } == 100)
-        #expect((0..<1_000).count { _ in allowance.allows(nowMs: 9_000) } == 0, "back")
-        #expect((0..<1_000).count { _ in allowance.allows(nowMs: 1_000_000) } == 600, "at most a burst")
+        #expect((0..<1_000).count { _ in allowance.allows(at: BootTime(ms: 10_000)) } == 600)
+        #expect((0..<1_000).count { _ in allowance.allows(at: BootTime(ms: 10_500)) } == 100)
+        #expect((0..<1_000).count { _ in allowance.allows(at: BootTime(ms: 9_000)) } == 0, "back")
+        #expect(
+            (0..<1_000).count { _ in allowance.allows(at: BootTime(ms: 1_000_000)) } == 600,
+            "at most a burst"
+        )
     }
 
     @Test("Only the agent may report screen use and notify guardians from a child's account")
@@ -332,18 +335,21 @@ struct DoorTests {
     func watch() {
         let desktop = UsedSession(path: "1", isText: false, isOnSeat: true)
         func locked(blind: Bool) -> [String] {
-            var watch = ScreenMonitor(locks: true, isHeld: false, run: "r", nowMs: 0)
-            _ = watch.check([desktop], nowMs: 30_000)
-            if blind { _ = watch.receivePing(.auth, isChild: true, nowMs: 80_000) }
-            guard let found = watch.check([desktop], nowMs: 90_000), found.hold == .unobserved else {
+            var watch = ScreenMonitor(locks: true, isHeld: false, run: "r", at: BootTime(ms: 0))
+            _ = watch.check([desktop], at: BootTime(ms: 30_000))
+            if blind { _ = watch.receivePing(.auth, isChild: true, at: BootTime(ms: 80_000)) }
+            guard let found = watch.check([desktop], at: BootTime(ms: 90_000)), found.hold == .unobserved
+            else {
                 return ["none"]
             }
-            return watch.lockTargets([desktop], found.news, isChild: true, nowMs: 90_000).map(\.path)
+            return watch.lockTargets([desktop], found.news, isChild: true, at: BootTime(ms: 90_000)).map(
+                \.path
+            )
         }
         #expect(locked(blind: false) == ["1"] && locked(blind: true) == [])
-        var watch = ScreenMonitor(locks: true, isHeld: true, run: "r", nowMs: 0)
-        let early = watch.check([desktop], nowMs: 1_000)
-        let found = watch.receivePing(.activity, isChild: true, nowMs: 1_000)
+        var watch = ScreenMonitor(locks: true, isHeld: true, run: "r", at: BootTime(ms: 0))
+        let early = watch.check([desktop], at: BootTime(ms: 1_000))
+        let found = watch.receivePing(.activity, isChild: true, at: BootTime(ms: 1_000))
         #expect(early == nil && found.news == .unchanged && found.hold == .observed)
     }
 

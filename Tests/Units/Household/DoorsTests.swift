@@ -43,15 +43,15 @@ struct DoorsTests {
     func links() throws {
         var links = PhoneLinks()
         let pairing = PhonePairing(name: "phone", by: "mum", isProved: true, members: [])
-        let secret = try links.add(pairing, nowBootMs: 0)
+        let secret = try links.add(pairing, at: BootTime(ms: 0))
         let body = Array("{\"key\":\"\(TextFormat.hex(secret))\"}".utf8)
-        let link = try links.redeem(body, nowBootMs: HouseholdPhone.lastsMs - 1)
+        let link = try links.redeem(body, at: BootTime(ms: HouseholdPhone.lastsMs - 1))
         #expect(link.pairing == pairing)
-        #expect(throws: Problem.self) { try links.redeem(body, nowBootMs: 0) }
+        #expect(throws: Problem.self) { try links.redeem(body, at: BootTime(ms: 0)) }
         links.restore(link)
-        #expect(throws: Problem.self) { try links.redeem(body, nowBootMs: HouseholdPhone.lastsMs) }
-        for _ in 0..<MachineAdmission.invitationsMax { _ = try links.add(pairing, nowBootMs: 0) }
-        #expect(throws: MachineAdmission.tooManyInvitations) { try links.add(pairing, nowBootMs: 1) }
+        #expect(throws: Problem.self) { try links.redeem(body, at: BootTime(ms: HouseholdPhone.lastsMs)) }
+        for _ in 0..<MachineAdmission.invitationsMax { _ = try links.add(pairing, at: BootTime(ms: 0)) }
+        #expect(throws: MachineAdmission.tooManyInvitations) { try links.add(pairing, at: BootTime(ms: 1)) }
     }
 
     @Test("The port opens, admits a new roster, and opens again for another address")
@@ -61,14 +61,14 @@ struct DoorsTests {
         let own = try #require(state.identity)
         #expect(own.endpoint == "tcp://127.0.0.1:7415")
         // The first attempt failed.
-        for _ in 0..<2 { #expect(port.step(for: state, nowMs: 1) == .open(own)) }
-        port.finish(.open(own), for: state, nowMs: 1)
-        #expect(port.step(for: state, nowMs: 1) == nil)
+        for _ in 0..<2 { #expect(port.step(for: state, at: WallTime(ms: 1)) == .open(own)) }
+        port.finish(.open(own), for: state, at: WallTime(ms: 1))
+        #expect(port.step(for: state, at: WallTime(ms: 1)) == nil)
         state.clear()
-        #expect(port.step(for: state, nowMs: 1) == .admit)
+        #expect(port.step(for: state, at: WallTime(ms: 1)) == .admit)
         state.identity?.address = "house:7415"
         let moved = try #require(state.identity)
-        #expect(port.step(for: state, nowMs: 1) == .open(moved))
+        #expect(port.step(for: state, at: WallTime(ms: 1)) == .open(moved))
         #expect(moved.endpoint == "tcp://*:7415")
     }
 
@@ -80,13 +80,14 @@ struct DoorsTests {
         let news = state.news(for: device)
         let pull = HouseholdPull.Request(after: ["anna": .max], news: news, waitMs: 1, holding: [])
         let ask = NewsQuery.Request(device, pull)
-        let first = waiting.add(ask, nowMs: 5)
-        let second = waiting.add(ask, nowMs: 6)
+        let first = waiting.add(ask, at: WallTime(ms: 5))
+        let second = waiting.add(ask, at: WallTime(ms: 6))
         #expect(first.earlier == nil && second.earlier == first.number)
         waiting.remove(first.number)
         #expect(waiting.answered(by: state) == [])
         #expect(waiting.present.devices.map(\.isWaiting) == [true])
-        let letter = HouseholdState.RelayMessage(id: "l", from: "x", to: device.id, sealed: "", untilMs: 9)
+        let until = WallTime(ms: 9)
+        let letter = HouseholdState.RelayMessage(id: "l", from: "x", to: device.id, sealed: "", until: until)
         state.insertSavedMessage(letter)
         #expect(waiting.answered(by: state) == [second.number])
         waiting.remove(second.number)

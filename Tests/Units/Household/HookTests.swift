@@ -33,25 +33,28 @@ struct HookTests {
         home.bench.remote = .device(home.devices[0])
         _ = try home.bench.ask(HouseholdRequests.self, .init(open: [Self.asked], takenBack: []))
         home.bench.remote = nil
-        let nowMs = home.bench.time.now().wallMs
-        let plain = try #require(Hooks.requests(home.bench.state, nowMs: nowMs, names: false).first)
+        let now = home.bench.time.now().wall
+        let plain = try #require(Hooks.requests(home.bench.state, at: now, names: false).first)
         #expect(plain.text == "anna asks for 30 min more on laptop.")
         let bytes = String(decoding: try plain.encodedBody(), as: UTF8.self)
         #expect(!bytes.contains("secret"), "\(bytes)")
-        let named = try #require(Hooks.requests(home.bench.state, nowMs: nowMs, names: true).first)
+        let named = try #require(Hooks.requests(home.bench.state, at: now, names: true).first)
         #expect(named.text == "anna asks for 30 min of secret.game on laptop: “secret reason”.")
-        #expect(Hooks.requests(home.bench.state, nowMs: nowMs + 3_600_000, names: true).isEmpty, "it is over")
+        #expect(
+            Hooks.requests(home.bench.state, at: now + .seconds(3_600), names: true).isEmpty,
+            "it is over"
+        )
         try home.bench.step(HouseholdSteps.recordHookDelivery(plain.key))
         home.bench = try home.bench.reopened()
-        #expect(Hooks.requests(home.bench.state, nowMs: nowMs, names: false).isEmpty)
+        #expect(Hooks.requests(home.bench.state, at: now, names: false).isEmpty)
     }
 
     @Test("A request is sent before the weekly summary, and is in the program's environment")
     func order() throws {
         let home = try HouseholdBench()
         // A Monday at 14:13.
-        let nowMs = home.bench.time.now().wallMs
-        guard case .week(let first, _)? = Hooks.next(home.bench.state, wallMs: nowMs, names: false, .utc)
+        let now = home.bench.time.now().wall
+        guard case .week(let first, _)? = Hooks.next(home.bench.state, at: now, names: false, .utc)
         else {
             Issue.record("the week is due")
             return
@@ -62,7 +65,7 @@ struct HookTests {
         )
         home.bench.remote = .device(home.devices[0])
         _ = try home.bench.ask(HouseholdRequests.self, .init(open: [Self.asked], takenBack: []))
-        guard case .event(let word)? = Hooks.next(home.bench.state, wallMs: nowMs, names: false, .utc) else {
+        guard case .event(let word)? = Hooks.next(home.bench.state, at: now, names: false, .utc) else {
             Issue.record("the request is due")
             return
         }

@@ -51,9 +51,9 @@ struct LessonTests {
     }
 
     private func begin(_ home: HouseholdBench, minutes: Int64 = 30, _ opens: [TokenItem] = [editor]) throws {
-        let untilMs = home.bench.time.now().wallMs + minutes * Self.minute
+        let end = home.bench.time.now().wall + .milliseconds(minutes * Self.minute)
         try act(home) {
-            try Lessons.begin(opens, untilMs: untilMs, from: $0, rules: .utc, state: &$1, now: $2)
+            try Lessons.begin(opens, until: end, from: $0, rules: .utc, state: &$1, now: $2)
         }
     }
 
@@ -106,14 +106,14 @@ struct LessonTests {
     func only() throws {
         let home = try HouseholdBench()
         try pair(home)
-        let nowMs = home.bench.time.now().wallMs
+        let now = home.bench.time.now().wall
         for (later, wanted) in [
             (-1, "phone.bad_end"), (0, "phone.bad_end"), (57, "phone.bad_end"), (56, "ok"),
         ] as [(Int64, String)] {
             let found = code(home) {
                 try Lessons.begin(
                     [],
-                    untilMs: nowMs + later * Self.minute,
+                    until: now + .milliseconds(later * Self.minute),
                     from: $0,
                     rules: .utc,
                     state: &$1,
@@ -125,19 +125,33 @@ struct LessonTests {
         let many = Array(repeating: Self.editor, count: 51)
         #expect(
             code(home) {
-                try Lessons.begin(many, untilMs: nowMs + 1, from: $0, rules: .utc, state: &$1, now: $2)
+                try Lessons.begin(
+                    many,
+                    until: now + .milliseconds(1),
+                    from: $0,
+                    rules: .utc,
+                    state: &$1,
+                    now: $2
+                )
             }
                 == "phone.too_many_things"
         )
         let games = [TokenItem(kind: .category, id: "games")]
         #expect(
             code(home) {
-                try Lessons.begin(games, untilMs: nowMs + 1, from: $0, rules: .utc, state: &$1, now: $2)
+                try Lessons.begin(
+                    games,
+                    until: now + .milliseconds(1),
+                    from: $0,
+                    rules: .utc,
+                    state: &$1,
+                    now: $2
+                )
             }
                 == "rule.bad_targets"
         )
         #expect(
-            code(home) { try Phones.grant("anna", forMs: 60_000, from: $0, state: &$1, now: $2) }
+            code(home) { try Phones.grant("anna", for: .seconds(60), from: $0, state: &$1, now: $2) }
                 == "phone.not_theirs"
         )
         #expect(
@@ -145,16 +159,16 @@ struct LessonTests {
                 == "phone.not_theirs"
         )
         #expect(
-            code(home) { try Phones.answer("x", forMs: nil, because: nil, from: $0, state: &$1, now: $2) }
+            code(home) { try Phones.answer("x", for: nil, because: nil, from: $0, state: &$1, now: $2) }
                 == "phone.teachers"
         )
         #expect(code(home) { try Phones.revoke("x", from: $0, state: &$1, now: $2) } == "phone.teachers")
         // 15:11, and a Saturday.
         for days in [0, 5] as [Int64] {
             home.bench.time.advance(byMs: days * 86_400_000 + 58 * Self.minute)
-            let untilMs = home.bench.time.now().wallMs + Self.minute
+            let end = home.bench.time.now().wall + .milliseconds(Self.minute)
             let found = code(home) {
-                try Lessons.begin([], untilMs: untilMs, from: $0, rules: .utc, state: &$1, now: $2)
+                try Lessons.begin([], until: end, from: $0, rules: .utc, state: &$1, now: $2)
             }
             #expect(found == "phone.outside_hours")
         }
@@ -162,7 +176,14 @@ struct LessonTests {
         try pair(guardian, nil)
         #expect(
             code(guardian) {
-                try Lessons.begin([], untilMs: nowMs + 1, from: $0, rules: .utc, state: &$1, now: $2)
+                try Lessons.begin(
+                    [],
+                    until: now + .milliseconds(1),
+                    from: $0,
+                    rules: .utc,
+                    state: &$1,
+                    now: $2
+                )
             }
                 == "phone.no_class"
         )
@@ -259,9 +280,9 @@ struct LessonTests {
         #expect(taught() == ["ben"])
         try act(home) { try Lessons.end(from: $0, &$1, $2) }
         try take([])
-        let untilMs = home.bench.time.now().wallMs + Self.minute
+        let end = home.bench.time.now().wall + .milliseconds(Self.minute)
         #expect(
-            code(home) { try Lessons.begin([], untilMs: untilMs, from: $0, rules: .utc, state: &$1, now: $2) }
+            code(home) { try Lessons.begin([], until: end, from: $0, rules: .utc, state: &$1, now: $2) }
                 == "phone.no_pupils"
         )
     }
@@ -275,13 +296,12 @@ struct LessonTests {
             ("2026-10-25T06:59:59Z", false), ("2026-10-25T07:00:00Z", true), ("2026-10-25T11:59:59Z", true),
             ("2026-10-25T12:00:00Z", false), ("2026-10-24T06:00:00Z", true), ("2026-10-24T05:59:59Z", false),
         ] {
-            let nowMs = try #require(RFC3339.wallMs(text))
-            let endMs = Lessons.hoursEnd(lessons, berlin, nowMs: nowMs)
-            #expect((endMs != nil) == isIn, "\(text)")
-            if let endMs { #expect(berlin.localMs(atMs: endMs) % 86_400_000 == 13 * 3_600_000) }
+            let now = WallTime(ms: try #require(RFC3339.wallMs(text)))
+            let end = Lessons.hoursEnd(lessons, berlin, at: now)
+            #expect((end != nil) == isIn, "\(text)")
+            if let end { #expect(berlin.localMs(atMs: end.ms) % 86_400_000 == 13 * 3_600_000) }
         }
         let all = HouseholdLessons(window: RuleWindow(from: "00:00", to: "00:00"))
-        let end: Int64 = 23 * 3_600_000
-        #expect(Lessons.hoursEnd(all, berlin, nowMs: 0) == end)
+        #expect(Lessons.hoursEnd(all, berlin, at: WallTime(ms: 0)) == WallTime(ms: 23 * 3_600_000))
     }
 }

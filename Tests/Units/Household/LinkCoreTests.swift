@@ -92,11 +92,11 @@ struct LinkCoreTests {
             addresses: ["127.0.0.1:7415", "no address", "10.0.0.2:7415"],
             nextKey: TextFormat.hex(other.publicKey)
         )
-        let usage = try RemoteUsage(reply, for: membership, wallMs: 160_000)
+        let usage = try RemoteUsage(reply, for: membership, at: WallTime(ms: 160_000))
         #expect(usage.request.rows.map(\.member) == ["anna"])
         #expect(usage.request.rows.map(\.startWallMs) == [110_000])
         #expect(usage.addresses == ["10.0.0.2:7415"])
-        let near = try RemoteUsage(reply, for: membership, wallMs: 101_000)
+        let near = try RemoteUsage(reply, for: membership, at: WallTime(ms: 101_000))
         #expect(near.request.rows.map(\.startWallMs) == [50_000])
     }
 
@@ -129,8 +129,8 @@ struct LinkCoreTests {
                 letter: "l",
                 timeoutMs: 1_000
             )
-            let question = RelayedRequest(request, to: own.publicKey, askedMs: askedMs)
-            do { try question.check(atWallMs: 1_000_000) } catch { return Problem(error).code }
+            let question = RelayedRequest(request, to: own.publicKey, at: WallTime(ms: askedMs))
+            do { try question.check(at: WallTime(ms: 1_000_000)) } catch { return Problem(error).code }
             return nil
         }
         #expect(code(RuleAdd.name, askedMs: 900_000) == nil)
@@ -138,21 +138,21 @@ struct LinkCoreTests {
         for askedMs in [Int64.min, 0, 1_600_000] {
             #expect(code(RuleAdd.name, askedMs: askedMs) == "household.clocks_apart")
         }
-        try RelayedRequest.checkChange(isNew: true, ageMs: 4_999)
-        #expect(throws: Problem.self) { try RelayedRequest.checkChange(isNew: true, ageMs: 5_000) }
-        #expect(throws: Problem.self) { try RelayedRequest.checkChange(isNew: false, ageMs: 0) }
+        try RelayedRequest.checkChange(isNew: true, age: .milliseconds(4_999))
+        #expect(throws: Problem.self) { try RelayedRequest.checkChange(isNew: true, age: .seconds(5)) }
+        #expect(throws: Problem.self) { try RelayedRequest.checkChange(isNew: false, age: .zero) }
     }
 
     @Test("A proof is valid for one command, and a wrong passcode removes the person's other proofs")
     func proofs() {
         var proofs = ProofCache<Int>()
         for (key, member) in [("a", "mum"), ("b", "mum"), ("c", "dad")] {
-            proofs.insert(1, of: key, member: member, atMs: 0)
+            proofs.insert(1, of: key, member: member, at: BootTime(ms: 0))
         }
-        proofs.fail("a", member: "mum", atMs: 1_000)
-        let soon = ["a", "b", "c"].map { proofs.outcome(of: $0, atMs: 2_999) }
-        let later = ["a", "c"].map { proofs.outcome(of: $0, atMs: 3_000) }
-        let last = proofs.outcome(of: "c", atMs: 20_000)
+        proofs.fail("a", member: "mum", at: BootTime(ms: 1_000))
+        let soon = ["a", "b", "c"].map { proofs.outcome(of: $0, at: BootTime(ms: 2_999)) }
+        let later = ["a", "c"].map { proofs.outcome(of: $0, at: BootTime(ms: 3_000)) }
+        let last = proofs.outcome(of: "c", at: BootTime(ms: 20_000))
         #expect(soon == [1, nil, 1] && later == [nil, 1] && last == nil)
     }
 }

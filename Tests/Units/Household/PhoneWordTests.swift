@@ -84,7 +84,7 @@ struct PhoneWordTests {
         _ = try tell(home, machine: 0, open: [Self.asked])
         let key = "\(home.devices[0])/R7/5"
         try act(home) {
-            try Phones.answer(key, forMs: 900_000, because: nil, from: $0, state: &$1, now: $2)
+            try Phones.answer(key, for: .seconds(900), because: nil, from: $0, state: &$1, now: $2)
         }
         let answer = HouseholdAnswer(request: "R7/5", forMs: 900_000, by: "mum")
         #expect(try tell(home, machine: 0, open: [Self.asked]).answers == [answer])
@@ -95,7 +95,7 @@ struct PhoneWordTests {
         (granted.state, granted.durationMs, granted.leftMs) = (.granted, 900_000, 900_000)
         #expect(try tell(home, machine: 0, open: [granted]).answers == [answer])
         #expect(throws: Problem.self) {
-            try act(home) { try Phones.answer(key, forMs: nil, because: "no", from: $0, state: &$1, now: $2) }
+            try act(home) { try Phones.answer(key, for: nil, because: "no", from: $0, state: &$1, now: $2) }
         }
         #expect(try tell(home, machine: 1).granted.map(\.key) == [key])
     }
@@ -103,7 +103,7 @@ struct PhoneWordTests {
     @Test("A grant from a phone applies on all machines until it is revoked or expires")
     func gives() throws {
         try pair(home)
-        try act(home) { try Phones.grant("anna", forMs: 600_000, from: $0, state: &$1, now: $2) }
+        try act(home) { try Phones.grant("anna", for: .seconds(600), from: $0, state: &$1, now: $2) }
         for machine in 0...1 {
             let granted = try tell(home, machine: machine).granted
             #expect(granted.map(\.leftMs) == [600_000] && granted.first?.by == "mum")
@@ -114,7 +114,7 @@ struct PhoneWordTests {
         let key = try #require(try tell(home, machine: 0).granted.first?.key)
         try act(home) { try Phones.revoke(key, from: $0, state: &$1, now: $2) }
         #expect(try tell(home, machine: 0).granted.isEmpty)
-        try act(home) { try Phones.grant("anna", forMs: 600_000, from: $0, state: &$1, now: $2) }
+        try act(home) { try Phones.grant("anna", for: .seconds(600), from: $0, state: &$1, now: $2) }
         home.bench.time.advance(byMs: 600_000)
         #expect(try tell(home, machine: 0).granted.isEmpty)
     }
@@ -122,7 +122,7 @@ struct PhoneWordTests {
     @Test("A phone can revoke grants of another guardian's phone and of an absent machine")
     func others() throws {
         try pair(home)
-        try act(home) { try Phones.grant("anna", forMs: 600_000, from: $0, state: &$1, now: $2) }
+        try act(home) { try Phones.grant("anna", for: .seconds(600), from: $0, state: &$1, now: $2) }
         var granted = Self.asked
         (granted.state, granted.because) = (.granted, nil)
         _ = try tell(home, machine: 0, open: [granted])
@@ -167,7 +167,7 @@ struct PhoneWordTests {
         }
         _ = try rules(tablet)
         try pair(home)
-        try act(home) { try Phones.grant("anna", forMs: 600_000, from: $0, state: &$1, now: $2) }
+        try act(home) { try Phones.grant("anna", for: .seconds(600), from: $0, state: &$1, now: $2) }
         try act(home) { try Phones.setStopped("anna", isStopped: true, from: $0, state: &$1, now: $2) }
         let stopped = try #require(try rules(home.devices[1]).first)
         #expect(stopped.spec?.kind == .downtime && stopped.device == "mum's phone")
@@ -185,8 +185,8 @@ struct PhoneWordTests {
     @Test("A stop from a phone ends a current grant, also after many expired ones")
     func stopsLate() throws {
         try pair(home)
-        for forMs in Array(repeating: 1_000, count: 9) + [600_000] {
-            try act(home) { try Phones.grant("anna", forMs: Int64(forMs), from: $0, state: &$1, now: $2) }
+        for length in Array(repeating: Duration.seconds(1), count: 9) + [.seconds(600)] {
+            try act(home) { try Phones.grant("anna", for: length, from: $0, state: &$1, now: $2) }
         }
         home.bench.time.advance(byMs: 1_000)
         #expect(try tell(home, machine: 0).granted.count == 1)
@@ -204,9 +204,9 @@ struct PhoneWordTests {
         _ = try tell(home, machine: 0, open: [Self.asked])
         let key = "\(home.devices[0])/R7/5"
         let deeds: [Deed] = [
-            { try Phones.grant("anna", forMs: 600_000, from: $0, state: &$1, now: $2) },
+            { try Phones.grant("anna", for: .seconds(600), from: $0, state: &$1, now: $2) },
             { try Phones.setStopped("anna", isStopped: false, from: $0, state: &$1, now: $2) },
-            { try Phones.answer(key, forMs: 900_000, because: nil, from: $0, state: &$1, now: $2) },
+            { try Phones.answer(key, for: .seconds(900), because: nil, from: $0, state: &$1, now: $2) },
         ]
         for deed in deeds { #expect(throws: Problem.self) { try act(home, deed) } }
         #expect(
@@ -214,7 +214,7 @@ struct PhoneWordTests {
                 && tell(home, machine: 1).granted.isEmpty
         )
         // Anyone may deny a request, because that grants no time.
-        try act(home) { try Phones.answer(key, forMs: nil, because: nil, from: $0, state: &$1, now: $2) }
+        try act(home) { try Phones.answer(key, for: nil, because: nil, from: $0, state: &$1, now: $2) }
         #expect(try tell(home, machine: 0, open: [Self.asked]).answers?.first?.forMs == nil)
         home.bench.remote = .device(home.devices[0])
         _ = try home.bench.ask(
@@ -228,14 +228,23 @@ struct PhoneWordTests {
 
     @Test("A phone cannot decide for other people or with invalid times, and a removed phone is rejected")
     func strangers() throws {
-        let before = home.bench.state.admittedKeys(wallMs: 0)
+        let before = home.bench.state.admittedKeys(at: WallTime(ms: 0))
         try pair(home)
         let deeds: [Deed] = [
-            { try Phones.grant("bert", forMs: 600_000, from: $0, state: &$1, now: $2) },
-            { try Phones.grant("anna", forMs: 1, from: $0, state: &$1, now: $2) },
-            { try Phones.grant("anna", forMs: .max, from: $0, state: &$1, now: $2) },
+            { try Phones.grant("bert", for: .seconds(600), from: $0, state: &$1, now: $2) },
+            { try Phones.grant("anna", for: .milliseconds(1), from: $0, state: &$1, now: $2) },
+            { try Phones.grant("anna", for: .milliseconds(Int64.max), from: $0, state: &$1, now: $2) },
             { try Phones.setStopped("bert", isStopped: true, from: $0, state: &$1, now: $2) },
-            { try Phones.answer("nothing", forMs: 1, because: nil, from: $0, state: &$1, now: $2) },
+            {
+                try Phones.answer(
+                    "nothing",
+                    for: .milliseconds(1),
+                    because: nil,
+                    from: $0,
+                    state: &$1,
+                    now: $2
+                )
+            },
         ]
         var codes: [String] = []
         for deed in deeds {
@@ -248,7 +257,7 @@ struct PhoneWordTests {
             ]
         )
         // A phone has no key for the port of machines, so a machine cannot claim to be the phone.
-        #expect(home.bench.state.admittedKeys(wallMs: 0).count == before.count)
+        #expect(home.bench.state.admittedKeys(at: WallTime(ms: 0)).count == before.count)
         _ = try home.bench.ask(HouseholdRemove.self, .init(device: "mum's phone"))
         #expect(throws: Problem.self) { try Phones.phone(token: Self.token, home.bench.state) }
         #expect(throws: Problem.self) { try Phones.phone(token: [], home.bench.state) }

@@ -424,11 +424,11 @@ struct JoiningTests {
                 == "household.invitation_used"
         )
         #expect(device.name == "laptop 2")
-        #expect(home.bench.state.admittedKeys(wallMs: 0).count == 6)
+        #expect(home.bench.state.admittedKeys(at: WallTime(ms: 0)).count == 6)
         home.bench.time.advance(byMs: HouseholdInvite.lastsMs)
-        let wallMs = home.bench.time.now().wallMs
-        #expect(home.bench.state.admittedKeys(wallMs: wallMs).count == 3)
-        #expect(home.bench.state.dueMs(after: wallMs) == nil)
+        let now = home.bench.time.now().wall
+        #expect(home.bench.state.admittedKeys(at: now).count == 3)
+        #expect(home.bench.state.nextEnd(after: now) == nil)
         #expect(
             refusal { _ = try home.knock(invitation, name: "late", here: "kid") }
                 == "household.invitation_over"

@@ -100,7 +100,7 @@ struct HouseholdTokenTests {
             let id = try #require(try join(home, token: token, key: key, identity: identity).device)
             #expect(life == 0 || id == device, "it is one machine, and used the token once")
             device = id
-            let admitted = home.bench.state.admittedKeys(wallMs: home.bench.time.now().wallMs)
+            let admitted = home.bench.state.admittedKeys(at: home.bench.time.now().wall)
             #expect(admitted[key] == .device(id) && before.flatMap { admitted[$0] } == nil)
             before = key
             #expect(try heard(home, device) == told.sorted(), "life \(life)")
@@ -252,7 +252,7 @@ struct HouseholdTokenTests {
     )
     func renews(ground: HouseholdGround) throws {
         var home = try HouseholdBench(ground)
-        let nowMs = home.bench.time.now().wallMs
+        let now = home.bench.time.now().wall
         let old = home.bench.state.devices.map(\.key)
         let new = try KeyPair.make().publicKey
         home.bench.remote = .device(home.devices[0])
@@ -266,8 +266,8 @@ struct HouseholdTokenTests {
         home.bench = try home.bench.reopened()
         if ground == .shared { try home.refresh() }
         // A changed key causes an alarm, because a thief could have changed it.
-        #expect(Hooks.alarms(home.bench.state, nowMs: nowMs).map(\.what) == ["key"])
-        let admitted = home.bench.state.admittedKeys(wallMs: nowMs)
+        #expect(Hooks.alarms(home.bench.state, at: now).map(\.what) == ["key"])
+        let admitted = home.bench.state.admittedKeys(at: now)
         #expect(admitted[new] == .device(home.devices[0]))
         #expect(admitted[old[0]] == nil)
         #expect(admitted[old[1]] == .device(home.devices[1]))

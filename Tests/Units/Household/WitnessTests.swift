@@ -162,11 +162,11 @@ struct WitnessTests {
             #expect(found.map(\.record) == [.usage], "\(more) more")
             #expect(found.first?.row == 7)
             #expect(found.first?.rows == Int64(3 + more))
-            let nowMs = home.bench.time.now().wallMs
-            let word = try #require(Hooks.alarms(home.bench.state, nowMs: nowMs).first)
+            let now = home.bench.time.now().wall
+            let word = try #require(Hooks.alarms(home.bench.state, at: now).first)
             #expect(word.text.contains("usage records of laptop"))
             try home.bench.step(HouseholdSteps.recordHookDelivery(word.key))
-            #expect(Hooks.alarms(home.bench.state, nowMs: nowMs).isEmpty)
+            #expect(Hooks.alarms(home.bench.state, at: now).isEmpty)
         }
     }
 

@@ -38,8 +38,11 @@ struct AppFilterTests {
             }
             #expect(problem?.code == "report.too_long", "\(segment)")
         }
-        #expect(refusal { $0.toWallMs = $0.fromWallMs + ReportLimits.hoursMs } == nil)
-        #expect(refusal { $0.toWallMs = $0.fromWallMs + ReportLimits.hoursMs + 1 }?.code == "report.too_long")
+        #expect(refusal { $0.toWallMs = $0.fromWallMs + ReportLimits.longestByHours.ms } == nil)
+        #expect(
+            refusal { $0.toWallMs = $0.fromWallMs + ReportLimits.longestByHours.ms + 1 }?.code
+                == "report.too_long"
+        )
         #expect(refusal { $0.weekday = 0 }?.code == "report.bad_weekday")
         #expect(refusal { $0.weekday = 8 }?.code == "report.bad_weekday")
         #expect(refusal { $0.weekday = 7 } == nil)

@@ -113,7 +113,7 @@ struct ReportDesk {
     static func start(of day: String, _ zone: String, later days: Int = 0) -> Int64 {
         let number = (CivilDate(text: day)?.daysSinceEpoch ?? 0) + days
         guard let rules = ZoneRules.load(zone) else { return 0 }
-        return LocalHours.startMs(ofDay: Int64(number), rules)
+        return LocalHours.start(ofDay: Int64(number), rules).ms
     }
 
     /// Rows in the form `name minutes`.

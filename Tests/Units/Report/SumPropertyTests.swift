@@ -139,8 +139,8 @@ struct SumPropertyTests {
                 try $0.int(2)
         }
         for (key, totals) in live.fold.hours {
-            let hour = NaiveModel.Hour(startMs: key.hour.startMs, offsetS: Int(key.hour.offsetS))
-            hours[hour, default: 0] += totals.usedMs
+            let hour = NaiveModel.Hour(startMs: key.hour.start.ms, offsetS: Int(key.hour.offsetS))
+            hours[hour, default: 0] += totals.used.ms
         }
         #expect(hours.filter { $0.value > 0 } == naive.used, "hours of ledger \(seed)")
     }

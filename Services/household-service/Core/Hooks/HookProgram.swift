@@ -2,7 +2,7 @@ package import STPlatform
 
 /// The program that the settings name, with its arguments.
 package struct HookProgram: Sendable {
-    package static let runMs: Int64 = 30_000
+    package static let timeout = Duration.seconds(30)
     /// A message is skipped after this number of failed attempts (about half an hour), because later messages
     /// wait for it.
     package static let failuresMax = 10
@@ -35,7 +35,7 @@ package struct HookProgram: Sendable {
         Problem(
             "hook.failed",
             """
-            The program \(arguments[0], "words") did not finish successfully within \(Self.runMs / 1_000, "run") \
+            The program \(arguments[0], "words") did not finish successfully within \(Self.timeout.ms / 1_000, "run") \
             s. household-service will run it again. The output of the program is in the household-service \
             log.
             """,

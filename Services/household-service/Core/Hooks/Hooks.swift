@@ -29,7 +29,7 @@ package enum Hooks {
     /// The hour at which the summary is sent, on the morning after the week.
     private static let hour: Int64 = 8
     /// The time for which the keys of sent messages are stored.
-    static let retentionMs: Int64 = 15 * 86_400_000
+    static let retention = UsageRow.day * 15
 
     /// The next message for the hook.
     package enum Next: Sendable {
@@ -40,17 +40,17 @@ package enum Hooks {
 
     package static func next(
         _ state: HouseholdState,
-        wallMs: Int64,
+        at now: WallTime,
         names: Bool,
         _ rules: ZoneRules,
         in language: DisplayLanguage = .english
     ) -> Next? {
         let words =
-            requests(state, nowMs: wallMs, names: names, in: language)
-            + alarms(state, nowMs: wallMs, in: language)
+            requests(state, at: now, names: names, in: language)
+            + alarms(state, at: now, in: language)
         if let word = words.first { return .event(word) }
-        let hour = rules.localMs(atMs: wallMs) / 3_600_000 % 24
-        return week(state, day: rules.day(atMs: wallMs), hour: hour).map {
+        let hour = rules.localMs(atMs: now.ms) / 3_600_000 % 24
+        return week(state, day: rules.day(atMs: now.ms), hour: hour).map {
             .week(first: $0.first, key: $0.key)
         }
     }
@@ -63,12 +63,12 @@ package enum Hooks {
     /// Returns the requests that wait for a guardian and of which the hook has no message yet.
     package static func requests(
         _ state: HouseholdState,
-        nowMs: Int64,
+        at now: WallTime,
         names: Bool,
         in language: DisplayLanguage = .english
     ) -> [HookEvent] {
         let open = state.activeDevices.flatMap(\.requests.open)
-        let waiting = open.filter { $0.request.state == .waiting && $0.untilMs > nowMs }.map(\.request)
+        let waiting = open.filter { $0.request.state == .waiting && $0.untilMs > now.ms }.map(\.request)
         let new = waiting.filter { state.hookDeliveries[$0.key ?? ""] == nil }
             .sorted { ($0.askedMs, $0.key ?? "") < ($1.askedMs, $1.key ?? "") }
         return new.map { request in
@@ -115,23 +115,23 @@ package enum Hooks {
     /// Returns recent events of machines for a person's attention: a record was changed, or a machine has new keys.
     package static func alarms(
         _ state: HouseholdState,
-        nowMs: Int64,
+        at now: WallTime,
         in language: DisplayLanguage = .english
     ) -> [HookEvent] {
         state.activeDevices.flatMap { device in
-            func event(_ what: String, about: String, atMs: Int64, text: String) -> HookEvent? {
-                let key = "\(what)/\(device.id)/\(about)/\(atMs)"
-                guard state.hookDeliveries[key] == nil, nowMs - atMs < retentionMs else { return nil }
+            func event(_ what: String, about: String, at moment: WallTime, text: String) -> HookEvent? {
+                let key = "\(what)/\(device.id)/\(about)/\(moment.ms)"
+                guard state.hookDeliveries[key] == nil, now - moment < retention else { return nil }
                 return HookEvent(what: what, key: key, text: text, machine: device.name)
             }
-            let renewed = device.renewedMs.flatMap {
-                event("key", about: "new", atMs: $0, text: newKeys(of: device.name, language))
+            let renewed = device.renewedAt.flatMap {
+                event("key", about: "new", at: $0, text: newKeys(of: device.name, language))
             }
             return device.auditor.breaks.compactMap { found in
                 event(
                     "record",
                     about: found.record.rawValue,
-                    atMs: RFC3339.wallMs(found.foundAt) ?? 0,
+                    at: WallTime(ms: RFC3339.wallMs(found.foundAt) ?? 0),
                     text: difference(of: device.name, isUsage: found.record == .usage, language)
                 )
             } + [renewed].compactMap(\.self)

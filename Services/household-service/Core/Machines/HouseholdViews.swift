@@ -3,23 +3,23 @@ import STPlatform
 
 /// Replies about the household and its machines, from memory.
 enum HouseholdViews {
-    static func show(_ state: HouseholdState, _ seen: [DevicePresence], nowMs: Int64)
+    static func show(_ state: HouseholdState, _ seen: [DevicePresence], at now: WallTime)
         -> HouseholdShow.Reply
     {
-        let tokens = state.invitations.filter { $0.untilMs > nowMs }.compactMap { token in
+        let tokens = state.invitations.filter { $0.until > now }.compactMap { token in
             token.machines.map {
                 HouseholdToken.Open(
                     machines: $0,
                     joined: MachineAdmission.joined(token.id, state),
-                    until: RFC3339.text(wallMs: token.untilMs)
+                    until: RFC3339.text(wallMs: token.until.ms)
                 )
             }
         }
         return HouseholdShow.Reply(
             address: state.identity?.address,
-            devices: state.listedDevices(nowMs: nowMs).map { view($0, seen) },
+            devices: state.listedDevices(at: now).map { view($0, seen) },
             guests: state.pendingMachines.filter { guest in
-                state.invitations.contains { $0.id == guest.invitation && $0.untilMs > nowMs }
+                state.invitations.contains { $0.id == guest.invitation && $0.until > now }
             }
             .map {
                 HouseholdGuest(
@@ -31,7 +31,7 @@ enum HouseholdViews {
                 )
             },
             members: state.members,
-            invitations: Int64(state.invitations.count { $0.untilMs > nowMs && $0.machines == nil }),
+            invitations: Int64(state.invitations.count { $0.until > now && $0.machines == nil }),
             tokens: tokens.isEmpty ? nil : tokens
         )
     }
@@ -42,22 +42,22 @@ enum HouseholdViews {
             device: device.id,
             name: device.name,
             accounts: device.accounts,
-            joinedAt: RFC3339.text(wallMs: device.joinedMs),
-            seenAt: [device.seenMs, presence?.wallMs].compactMap(\.self).max().map {
+            joinedAt: RFC3339.text(wallMs: device.joinedAt.ms),
+            seenAt: [device.seenAt?.ms, presence?.wallMs].compactMap(\.self).max().map {
                 RFC3339.text(wallMs: $0)
             },
             isConnected: presence?.isWaiting == true && !device.isRemoved,
             rows: device.rows,
-            clockOffMs: device.clockOffsetMs == 0 ? nil : device.clockOffsetMs,
+            clockOffMs: device.clockOffset == .zero ? nil : device.clockOffset.ms,
             aside: device.rejectedUploads == 0 ? nil : device.rejectedUploads,
             guardians: device.guardians.isEmpty ? nil : device.guardians,
             phoneOf: device.isGuardians ? device.phone?.by : nil,
             breaks: device.auditor.breaks.isEmpty ? nil : device.auditor.breaks,
-            renewedAt: device.renewedMs.map { RFC3339.text(wallMs: $0) },
+            renewedAt: device.renewedAt.map { RFC3339.text(wallMs: $0.ms) },
             lessons: device.phone?.lessons,
-            backAt: device.returnedMs.map { RFC3339.text(wallMs: $0) },
+            backAt: device.returnedAt.map { RFC3339.text(wallMs: $0.ms) },
             isTrusted: device.guardians.isEmpty ? nil : device.isTrusted,
-            leftAt: device.leftMs.map { RFC3339.text(wallMs: $0) }
+            leftAt: device.leftAt.map { RFC3339.text(wallMs: $0.ms) }
         )
     }
 }

@@ -17,7 +17,7 @@ enum MachineAdmission {
         _ state: inout HouseholdState,
         _ now: TimeReading,
         machines: Int64? = nil,
-        lastsMs: Int64 = HouseholdInvite.lastsMs
+        for length: Duration = .milliseconds(HouseholdInvite.lastsMs)
     ) throws -> HouseholdInvite.Reply {
         let own = try state.requireIdentity()
         prune(&state, now)
@@ -26,7 +26,7 @@ enum MachineAdmission {
         let invitation = HouseholdState.Invitation(
             id: Identifier.make(wallMs: now.wallMs),
             key: keys.publicKey,
-            untilMs: now.wallMs + lastsMs,
+            until: now.wall + length,
             machines: machines
         )
         state.upsert(invitation)
@@ -35,7 +35,7 @@ enum MachineAdmission {
             server: try KeyPair(secret: own.secret).publicKey,
             secret: keys.secret
         )
-        return HouseholdInvite.Reply(code: code.text, until: RFC3339.text(wallMs: invitation.untilMs))
+        return HouseholdInvite.Reply(code: code.text, until: RFC3339.text(wallMs: invitation.until.ms))
     }
 
     static func token(
@@ -59,7 +59,7 @@ enum MachineAdmission {
                 field: "/machines"
             )
         }
-        let made = try invite(&state, now, machines: request.machines, lastsMs: request.days * 86_400_000)
+        let made = try invite(&state, now, machines: request.machines, for: UsageRow.day * request.days)
         return HouseholdToken.Reply(token: made.code, until: made.until)
     }
 
@@ -147,7 +147,7 @@ enum MachineAdmission {
         state: inout HouseholdState,
         now: TimeReading
     ) throws -> String {
-        guard !state.devices.contains(where: { $0.key == key && $0.isRemoved && $0.leftMs == nil }) else {
+        guard !state.devices.contains(where: { $0.key == key && $0.isRemoved && $0.leftAt == nil }) else {
             throw wasRemoved
         }
         let before = try knownDevice(request, key: key, state: state)
@@ -169,8 +169,8 @@ enum MachineAdmission {
             before.isRenewed = false
             before.auditor = RecordAuditor()
             before.requests = DeviceRequests()
-            before.returnedMs = now.wallMs
-            state.upsert([], of: before, heardBootMs: now.bootMs)
+            before.returnedAt = now.wall
+            state.upsert([], of: before, received: now.boot)
             state.upsert(before)
             // These letters were sealed for the machine's previous key.
             state.removeMessages { [$0.to, $0.from].contains(before.id) }
@@ -208,7 +208,7 @@ enum MachineAdmission {
         guard let found = state.devices.first(where: { $0.identity == identity }), found.key != key else {
             return nil
         }
-        guard !found.isRemoved || found.leftMs != nil else { throw wasRemoved }
+        guard !found.isRemoved || found.leftAt != nil else { throw wasRemoved }
         return found
     }
 
@@ -307,14 +307,14 @@ enum MachineAdmission {
                 name: uniqueName(name, state),
                 key: key,
                 accounts: accounts,
-                joinedMs: now.wallMs
+                joinedAt: now.wall
             )
         device.isRemoved = false
-        device.leftMs = nil
+        device.leftAt = nil
         device.guardians = guardians
         device.nextKey = nil
         if device.accounts != accounts {
-            state.upsert([], of: device, heardBootMs: now.bootMs)
+            state.upsert([], of: device, received: now.boot)
             device.accounts = accounts
             // The machine sends its whole ledger again, which includes the usage of new people.
             device.cursor = HouseholdCursor()
@@ -334,7 +334,7 @@ enum MachineAdmission {
 
     /// Removes expired invitations, and the machines that wait for confirmation with them.
     private static func prune(_ state: inout HouseholdState, _ now: TimeReading) {
-        for invitation in state.invitations where invitation.untilMs <= now.wallMs {
+        for invitation in state.invitations where invitation.until <= now.wall {
             state.removePendingMachine(of: invitation.id)
             state.remove(invitation)
         }
@@ -371,7 +371,7 @@ enum MachineAdmission {
         device.phone?.lessonMs = nil
         state.upsert(device)
         state.removeMessages { [$0.to, $0.from].contains(device.id) }
-        state.upsert([], of: device, heardBootMs: now.bootMs)
+        state.upsert([], of: device, received: now.boot)
         state.unsaved += [.device(device.id), .openUsage(device.id)]
     }
 

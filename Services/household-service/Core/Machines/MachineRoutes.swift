@@ -14,7 +14,7 @@ struct MachineRoutes {
         [
             .write(HouseholdJoin.self) { [stores] state, request, context, change in
                 try stores.prepareChange(&state, change)
-                let invitation = try state.invitation(context.principal.remote, wallMs: change.now.wallMs)
+                let invitation = try state.invitation(context.principal.remote, at: change.now.wall)
                 return try MachineAdmission.join(request, by: invitation, state: &state, now: change.now)
             },
             ServiceRoute<HouseholdState>.query(HouseholdMachines.self) { state, request, context, _ in
@@ -66,7 +66,7 @@ struct MachineRoutes {
                         field: "/key"
                     )
                 }
-                if machine.key != key { machine.renewedMs = change.now.wallMs }
+                if machine.key != key { machine.renewedAt = change.now.wall }
                 machine.key = key
                 state.save(machine)
             },
@@ -84,14 +84,14 @@ struct MachineRoutes {
                 try MachineAdmission.check(request.accounts)
                 var gone = machine
                 gone.accounts.removeAll { request.accounts.contains($0) }
-                state.upsert([], of: gone, heardBootMs: change.now.bootMs)
+                state.upsert([], of: gone, received: change.now.boot)
                 // The machine keeps its cursor, because it has not sent any usage of the new people.
                 machine.accounts = request.accounts
                 state.save(machine)
                 state.unsaved.append(.openUsage(machine.id))
             },
             change(HouseholdLeave.self) { state, _, machine, context, _ in
-                machine.leftMs = context.now.wallMs
+                machine.leftAt = context.now.wall
                 try MachineAdmission.remove(machine, state: &state, now: context.now)
                 if state.activeDevices.isEmpty { MachineAdmission.removeUsedInvitations(&state) }
             },
@@ -131,7 +131,7 @@ struct MachineRoutes {
                     by: state.machine(context.principal.remote),
                     state: &state,
                     now: change.now,
-                    firstDay: stores.firstDay(change.now.wallMs)
+                    firstDay: stores.firstDay(change.now.wall)
                 )
                 // The machine has started a new ledger, perhaps because a person has deleted a part of the
                 // old one.
@@ -154,7 +154,7 @@ struct MachineRoutes {
                 // A letter can use all the space of a reply.
                 isFull: !letters.isEmpty
             )
-            let open = state.open(besides: machine, nowBootMs: context.now.bootMs)
+            let open = state.open(besides: machine, at: context.now.boot)
             let named = Set((page.rows + open.map(\.segment)).compactMap(\.device))
             return HouseholdPull.Reply(
                 devices: named.sorted().compactMap { state.device($0) }
@@ -200,8 +200,8 @@ struct MachineRoutes {
             .write(HouseholdRequests.self) { [stores] state, request, context, change in
                 try stores.refresh(&state, change)
                 var machine = try state.machine(context.principal.remote)
-                let nowMs = context.now.wallMs
-                let (open, why) = try HouseholdRequestMerger.admitted(request, of: machine, nowMs: nowMs)
+                let now = context.now.wall
+                let (open, why) = try HouseholdRequestMerger.admitted(request, of: machine, at: now)
                 let takenBack = request.takenBack.sorted()
                 if open != machine.requests.open || takenBack != machine.requests.takenBack {
                     machine.requests.open = open
@@ -209,7 +209,7 @@ struct MachineRoutes {
                     machine.requests.changes += 1
                     state.save(machine)
                 }
-                return HouseholdRequestMerger.reply(to: machine, why, state, nowMs: nowMs)
+                return HouseholdRequestMerger.reply(to: machine, why, state, at: now)
             },
         ]
     }

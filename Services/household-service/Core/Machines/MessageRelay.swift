@@ -16,7 +16,7 @@ enum MessageRelay {
         now: TimeReading
     ) throws {
         let taken = Set(request.taken.prefix(HouseholdPost.takenMax))
-        state.removeExpiredMessages(wallMs: now.wallMs)
+        state.removeExpiredMessages(at: now.wall)
         state.removeMessages { taken.contains($0.id) && [$0.to, $0.from].contains(sender) }
         guard let letter = request.send, !state.messages.contains(where: { $0.id == letter.letter }) else {
             return
@@ -62,8 +62,10 @@ enum MessageRelay {
                 to: receiver.id,
                 answers: letter.answers,
                 sealed: letter.sealed,
-                untilMs: now.wallMs
-                    + min(max(0, letter.lastsMs ?? HouseholdPost.lastsMs), HouseholdPost.lastsMsMax)
+                until: now.wall
+                    + .milliseconds(
+                        min(max(0, letter.lastsMs ?? HouseholdPost.lastsMs), HouseholdPost.lastsMsMax)
+                    )
             )
         )
     }

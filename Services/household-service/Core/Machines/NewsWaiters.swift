@@ -1,4 +1,5 @@
 package import STContracts
+package import STPlatform
 
 /// The time of a machine's last request. Only the companion stores it, because such requests write nothing.
 package struct DevicePresence: WireBody, Codable, Equatable {
@@ -54,7 +55,7 @@ package struct NewsWaiters: Sendable {
     private var queryByDevice: [String: Int] = [:]
     private var last = 0
     /// Wall time of each machine's latest request.
-    private var seenMs: [String: Int64] = [:]
+    private var seen: [String: WallTime] = [:]
     /// The number of changes that were examined.
     private var changeCount = 0
 
@@ -62,8 +63,8 @@ package struct NewsWaiters: Sendable {
 
     /// Adds a request and returns its number. A machine waits for one reply at a time, so the caller must end
     /// the machine's `earlier` request.
-    package mutating func add(_ ask: NewsQuery.Request, nowMs: Int64) -> (number: Int, earlier: Int?) {
-        seenMs[ask.device] = nowMs
+    package mutating func add(_ ask: NewsQuery.Request, at now: WallTime) -> (number: Int, earlier: Int?) {
+        seen[ask.device] = now
         last += 1
         let earlier = queryByDevice.updateValue(last, forKey: ask.device)
         queries[last] = ask
@@ -91,8 +92,8 @@ package struct NewsWaiters: Sendable {
 
     package var present: PresenceQuery.Reply {
         PresenceQuery.Reply(
-            devices: seenMs.sorted { $0.key < $1.key }.map {
-                DevicePresence(device: $0.key, wallMs: $0.value, isWaiting: queryByDevice[$0.key] != nil)
+            devices: seen.sorted { $0.key < $1.key }.map {
+                DevicePresence(device: $0.key, wallMs: $0.value.ms, isWaiting: queryByDevice[$0.key] != nil)
             }
         )
     }

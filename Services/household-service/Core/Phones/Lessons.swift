@@ -9,36 +9,37 @@ import STRules
 /// be reached. Afterwards its rules are removed.
 package enum Lessons {
     private static let itemsMax = 50
-    private static let minuteMs: Int64 = 60_000
+    private static let minute = Duration.seconds(60)
     private static let usageDays = 14
-    private static let classLookupMs: Int64 = 60_000
+    private static let classLookupInterval = Duration.seconds(60)
     /// The shortest interval of a downtime, as on phones. A shorter lesson has a beginning in the past.
-    private static let shortestMs: Int64 = 15 * minuteMs
+    private static let shortest = minute * 15
 
     /// Returns the end of the present teaching hours. Returns `nil` outside the teacher's hours.
-    package static func hoursEnd(_ lessons: HouseholdLessons, _ rules: ZoneRules, nowMs: Int64) -> Int64? {
+    package static func hoursEnd(_ lessons: HouseholdLessons, _ rules: ZoneRules, at now: WallTime)
+        -> WallTime?
+    {
         guard let from = ClockTime(lessons.window.from)?.minutes,
             let to = ClockTime(lessons.window.to)?.minutes,
-            lessons.days?.contains(rules.day(atMs: nowMs).weekday) ?? true
+            lessons.days?.contains(rules.day(atMs: now.ms).weekday) ?? true
         else { return nil }
-        let localMs = rules.localMs(atMs: nowMs)
-        let sinceMidnightMs = sinceMidnight(localMs)
-        let endMs = Int64(to == 0 ? 1_440 : to) * minuteMs
-        guard sinceMidnightMs >= Int64(from) * minuteMs, sinceMidnightMs < endMs else { return nil }
-        return nowMs + endMs - sinceMidnightMs
+        let sinceMidnight = sinceMidnight(localTime(at: now, rules))
+        let end = minute * (to == 0 ? 1_440 : to)
+        guard sinceMidnight >= minute * from, sinceMidnight < end else { return nil }
+        return now + (end - sinceMidnight)
     }
 
-    /// Begins a lesson. Until `untilMs`, only `opens` and the always-allowed apps are open to the class.
+    /// Begins a lesson. Until `end`, only `opens` and the always-allowed apps are open to the class.
     package static func begin(
         _ opens: [TokenItem],
-        untilMs: Int64,
+        until end: WallTime,
         from device: HouseholdState.Device,
         rules: ZoneRules,
         state: inout HouseholdState,
         now: TimeReading
     ) throws {
         let lessons = try lessons(of: device)
-        guard let hoursEndMs = hoursEnd(lessons, rules, nowMs: now.wallMs) else {
+        guard let hoursEnd = hoursEnd(lessons, rules, at: now.wall) else {
             throw Problem(
                 "phone.outside_hours",
                 """
@@ -47,7 +48,7 @@ package enum Lessons {
                 """
             )
         }
-        guard untilMs > now.wallMs, untilMs <= hoursEndMs else {
+        guard end > now.wall, end <= hoursEnd else {
             throw Problem(
                 "phone.bad_end",
                 "A lesson must end in the future, and no later than \(lessons.window.to, "to").",
@@ -61,17 +62,17 @@ package enum Lessons {
                 field: "/items"
             )
         }
-        let endMs = rules.localMs(atMs: untilMs)
-        let startMs = min(rules.localMs(atMs: now.wallMs), endMs - shortestMs)
+        let localEnd = localTime(at: end, rules)
+        let localStart = min(localTime(at: now.wall, rules), localEnd - shortest)
         var spec = RuleSpec(
             kind: .downtime,
             name: name(of: device.name),
-            window: RuleWindow(from: clock(startMs), to: clock(endMs)),
+            window: RuleWindow(from: clock(localStart), to: clock(localEnd)),
             opens: opens.isEmpty ? nil : opens,
             then: .shield
         )
         // The rule is for one date, so that a machine that misses the end does not begin the lesson again next week.
-        spec.restrict(only: CivilDate(daysSinceEpoch: Int(startMs / 86_400_000)))
+        spec.restrict(only: CivilDate(daysSinceEpoch: Int(localStart.ms / UsageRow.day.ms)))
         let pupils = device.accounts.map(\.member)
         guard !pupils.isEmpty else {
             throw Problem(
@@ -82,8 +83,8 @@ package enum Lessons {
         for member in pupils {
             try HouseholdRuleMerger.setLesson(spec, member: member, from: device, state: &state)
         }
-        try end(from: device, besides: pupils, &state)
-        recordEnd(untilMs, device: device, state: &state, now: now)
+        try Self.end(from: device, besides: pupils, &state)
+        recordEnd(end, device: device, state: &state, now: now)
     }
 
     package static func end(
@@ -98,7 +99,7 @@ package enum Lessons {
 
     /// Ends the lessons that are over.
     package static func endExpired(_ state: inout HouseholdState, _ now: TimeReading) throws {
-        for (id, endMs) in state.lessonEnds where endMs <= now.wallMs {
+        for (id, lessonEnd) in state.lessonEnds where lessonEnd <= now.wall {
             guard let device = state.device(id) else { continue }
             try end(from: device, &state)
             recordEnd(nil, device: device, state: &state, now: now)
@@ -144,8 +145,8 @@ package enum Lessons {
     }
 
     /// True if the class must be compared with its group again.
-    package static func isClassLookupDue(lastBootMs: Int64?, nowBootMs: Int64) -> Bool {
-        lastBootMs.map { nowBootMs - $0 > classLookupMs } ?? true
+    package static func isClassLookupDue(last: BootTime?, now: BootTime) -> Bool {
+        last.map { now - $0 > classLookupInterval } ?? true
     }
 
     /// Updates the class to the members of its group. A present lesson also applies to new pupils.
@@ -200,14 +201,14 @@ package enum Lessons {
     }
 
     private static func recordEnd(
-        _ untilMs: Int64?,
+        _ end: WallTime?,
         device: HouseholdState.Device,
         state: inout HouseholdState,
         now: TimeReading
     ) {
         guard var device = state.device(device.id) else { return }
-        device.phone?.lessonMs = untilMs
-        device.seenMs = now.wallMs
+        device.phone?.lessonMs = end?.ms
+        device.seenAt = now.wall
         state.save(device)
     }
 
@@ -218,12 +219,17 @@ package enum Lessons {
         return lessons
     }
 
-    private static func sinceMidnight(_ localMs: Int64) -> Int64 {
-        (localMs % 86_400_000 + 86_400_000) % 86_400_000
+    /// The local time, since 1970.
+    private static func localTime(at moment: WallTime, _ rules: ZoneRules) -> Duration {
+        .milliseconds(rules.localMs(atMs: moment.ms))
     }
 
-    private static func clock(_ localMs: Int64) -> String {
-        let minutes = sinceMidnight(localMs) / minuteMs
+    private static func sinceMidnight(_ local: Duration) -> Duration {
+        .milliseconds((local.ms % UsageRow.day.ms + UsageRow.day.ms) % UsageRow.day.ms)
+    }
+
+    private static func clock(_ local: Duration) -> String {
+        let minutes = sinceMidnight(local).ms / minute.ms
         let parts = [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + String($0) }
         return parts.joined(separator: ":")
     }

@@ -35,9 +35,10 @@ package struct PhoneAction: WireBody, Codable {
         let (key, member) = (self.key ?? "", self.member ?? "")
         switch what {
         case .approve, .deny:
-            let forMs: Int64? = what == .approve ? ms ?? 0 : nil
-            try Phones.answer(key, forMs: forMs, because: because, from: phone, state: &state, now: now)
-        case .give: try Phones.grant(member, forMs: ms ?? 0, from: phone, state: &state, now: now)
+            let length: Duration? = what == .approve ? .milliseconds(ms ?? 0) : nil
+            try Phones.answer(key, for: length, because: because, from: phone, state: &state, now: now)
+        case .give:
+            try Phones.grant(member, for: .milliseconds(ms ?? 0), from: phone, state: &state, now: now)
         case .back: try Phones.revoke(key, from: phone, state: &state, now: now)
         case .stop, .resume:
             try Phones.setStopped(member, isStopped: what == .stop, from: phone, state: &state, now: now)
@@ -45,7 +46,7 @@ package struct PhoneAction: WireBody, Codable {
             let rules = ZoneRules.load(LocalZone.identifier()) ?? .utc
             try Lessons.begin(
                 items ?? [],
-                untilMs: untilMs ?? 0,
+                until: WallTime(ms: untilMs ?? 0),
                 from: phone,
                 rules: rules,
                 state: &state,

@@ -7,7 +7,7 @@ package struct PhoneLinks: Sendable {
     package struct Link: Sendable {
         package let pairing: PhonePairing
         fileprivate let digest: [UInt8]
-        fileprivate let untilBootMs: Int64
+        fileprivate let until: BootTime
     }
 
     private struct Body: WireBody, Codable { var key: String }
@@ -17,19 +17,19 @@ package struct PhoneLinks: Sendable {
     package init() {}
 
     /// Adds a link and returns its secret.
-    package mutating func add(_ pairing: PhonePairing, nowBootMs: Int64) throws -> [UInt8] {
-        links = links.filter { $0.value.untilBootMs > nowBootMs }
+    package mutating func add(_ pairing: PhonePairing, at now: BootTime) throws -> [UInt8] {
+        links = links.filter { $0.value.until > now }
         guard links.count < MachineAdmission.invitationsMax else { throw MachineAdmission.tooManyInvitations }
         let secret = try KeyPair.make().secret
-        let untilBootMs = nowBootMs + HouseholdPhone.lastsMs
-        restore(Link(pairing: pairing, digest: Digest.blake2b(secret), untilBootMs: untilBootMs))
+        let until = now + .milliseconds(HouseholdPhone.lastsMs)
+        restore(Link(pairing: pairing, digest: Digest.blake2b(secret), until: until))
         return secret
     }
 
     /// Removes and returns the link whose secret the body of a request contains.
-    package mutating func redeem(_ body: [UInt8], nowBootMs: Int64) throws(Problem) -> Link {
+    package mutating func redeem(_ body: [UInt8], at now: BootTime) throws(Problem) -> Link {
         guard let secret = (try? Body.decodedBody(body)).flatMap({ TextFormat.bytes(hex: $0.key) }),
-            let found = links.removeValue(forKey: Digest.blake2b(secret)), found.untilBootMs > nowBootMs
+            let found = links.removeValue(forKey: Digest.blake2b(secret)), found.until > now
         else {
             throw Problem(
                 "phone.link_over",

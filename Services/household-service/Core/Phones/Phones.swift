@@ -94,7 +94,7 @@ package enum Phones {
             name: MachineAdmission.uniqueName(pairing.name, state),
             key: Digest.blake2b(token),
             accounts: pairing.members.map { HouseholdAccount(here: $0, member: $0) },
-            joinedMs: now.wallMs
+            joinedAt: now.wall
         )
         device.phone = HouseholdState.Phone(
             by: pairing.by,
@@ -102,7 +102,7 @@ package enum Phones {
             token: TextFormat.hex(Digest.blake2b(token)),
             lessons: pairing.lessons
         )
-        device.seenMs = now.wallMs
+        device.seenAt = now.wall
         state.save(device)
     }
 
@@ -189,7 +189,7 @@ package enum Phones {
         now: TimeReading
     ) -> PhonePage {
         let rules = ZoneRules.load(LocalZone.identifier()) ?? .utc
-        let hoursEndMs = Lessons.hoursEnd(lessons, rules, nowMs: now.wallMs)
+        let hoursEnd = Lessons.hoursEnd(lessons, rules, at: now.wall)
         let lessonMs = device.phone?.lessonMs.flatMap { $0 > now.wallMs ? $0 : nil }
         let shown = lessonMs == nil ? [] : machines.filter { views[$0.id]?.isConnected == true }
         let people = device.accounts.map(\.member)
@@ -199,7 +199,7 @@ package enum Phones {
                 name: lessons.group,
                 window: lessons.window,
                 days: lessons.days,
-                hoursEndMs: hoursEndMs,
+                hoursEndMs: hoursEnd?.ms,
                 lessonEndMs: lessonMs,
                 opens: lessonMs == nil ? [] : Lessons.spec(of: device, state)?.opens ?? [],
                 apps: used.compactMap(\.app).filter { !$0.isEmpty }.prefix(classAppsMax).map(\.self)
@@ -207,7 +207,7 @@ package enum Phones {
             people: people.map { member in
                 PhonePage.Person(member: member, now: foreground(of: member, on: shown, state))
             },
-            machines: hoursEndMs == nil ? [] : machines.map { view($0, seen: views[$0.id], people: people) }
+            machines: hoursEnd == nil ? [] : machines.map { view($0, seen: views[$0.id], people: people) }
         )
     }
 
@@ -251,7 +251,7 @@ package enum Phones {
     /// Grants a waiting request for a time, or denies it.
     package static func answer(
         _ key: String,
-        forMs: Int64?,
+        for length: Duration?,
         because: String?,
         from device: HouseholdState.Device,
         state: inout HouseholdState,
@@ -262,8 +262,8 @@ package enum Phones {
         guard let found, found.request.state == .waiting, found.untilMs > now.wallMs,
             device.localMember(found.request.member) != nil
         else { throw Problem("phone.not_waiting", "This request is no longer waiting for an answer.") }
-        if let forMs {
-            try check(forMs)
+        if let length {
+            try check(length)
             try checkManages(found.request.member, device: device, state: state)
         }
         guard isReason(because ?? "") else {
@@ -275,19 +275,24 @@ package enum Phones {
         let name = "\(found.request.request)/\(found.request.askedMs)"
         try change(device, state: &state, now: now) { requests, by in
             requests.answers = (requests.answers ?? [:])
-            requests.answers?[key] = HouseholdAnswer(request: name, forMs: forMs, because: because, by: by)
+            requests.answers?[key] = HouseholdAnswer(
+                request: name,
+                forMs: length?.ms,
+                because: because,
+                by: by
+            )
         }
     }
 
     /// Grants time for everything, without a request.
     package static func grant(
         _ member: String,
-        forMs: Int64,
+        for length: Duration,
         from device: HouseholdState.Device,
         state: inout HouseholdState,
         now: TimeReading
     ) throws {
-        try check(forMs)
+        try check(length)
         try checkManages(member, device: device, state: state)
         try change(device, state: &state, now: now) { requests, by in
             var request = HouseholdRequest(
@@ -296,13 +301,13 @@ package enum Phones {
                 member: member,
                 state: .granted,
                 items: [],
-                durationMs: forMs,
+                durationMs: length.ms,
                 by: by,
                 leftMs: 0,
                 device: device.name
             )
             request.key = "\(device.id)/\(request.request)/\(request.askedMs)"
-            requests.open.append(.init(request: request, untilMs: now.wallMs + forMs))
+            requests.open.append(.init(request: request, untilMs: (now.wall + length).ms))
         }
     }
 
@@ -361,8 +366,8 @@ package enum Phones {
 
     static func isReason(_ text: String) -> Bool { text.utf8.count <= becauseBytesMax && text.isPlain }
 
-    private static func check(_ forMs: Int64) throws(Problem) {
-        guard RequestRule.grantMs.contains(forMs) else {
+    private static func check(_ length: Duration) throws(Problem) {
+        guard RequestRule.grantMs.contains(length.ms) else {
             throw Problem(
                 "request.bad_duration",
                 "The time to grant must be from 1 s to 24 h.",
@@ -421,7 +426,7 @@ package enum Phones {
         device.requests.takenBack.removeAll { !open.contains($0) }
         device.requests.answers = device.requests.answers?.filter { open.contains($0.key) }
         device.requests.changes += 1
-        device.seenMs = now.wallMs
+        device.seenAt = now.wall
         state.save(device)
     }
 }

@@ -21,12 +21,12 @@ package struct DeviceRequests: Codable, Sendable, Equatable {
 /// Sends each machine the grants that its people have on other machines.
 enum HouseholdRequestMerger {
     private static let itemsMax = 50
-    private static let longestMs: Int64 = 7 * 86_400_000
+    private static let longest = UsageRow.day * 7
 
     static func admitted(
         _ request: HouseholdRequests.Request,
         of device: HouseholdState.Device,
-        nowMs: Int64
+        at now: WallTime
     ) throws -> (open: [DeviceRequests.Open], why: Problem?) {
         guard max(request.open.count, request.takenBack.count) <= HouseholdRequest.max else {
             throw Problem(
@@ -40,7 +40,7 @@ enum HouseholdRequestMerger {
         var why: Problem?
         let open = request.open.compactMap { sent -> DeviceRequests.Open? in
             guard people.contains(sent.member), [.waiting, .granted].contains(sent.state),
-                (1...longestMs).contains(sent.leftMs), (1...longestMs).contains(sent.durationMs),
+                (1...longest.ms).contains(sent.leftMs), (1...longest.ms).contains(sent.durationMs),
                 sent.items.count <= itemsMax, sent.askedMs.magnitude < 1 << 53,
                 ([sent.request, sent.by ?? ""] + sent.items.map(\.id)).allSatisfy(UsageUpload.isShort),
                 Phones.isReason(sent.because ?? "")
@@ -58,12 +58,12 @@ enum HouseholdRequestMerger {
             request.key = "\(device.id)/\(sent.request)/\(sent.askedMs)"
             request.device = device.name
             request.leftMs = 0
-            var untilMs = nowMs + sent.leftMs
+            var until = now + .milliseconds(sent.leftMs)
             // A machine reports a grant again with every change. Its clock cannot extend the grant.
             if let before = known[request.key], before.request == request {
-                untilMs = min(untilMs, before.untilMs)
+                until = min(until, WallTime(ms: before.untilMs))
             }
-            return .init(request: request, untilMs: untilMs)
+            return .init(request: request, untilMs: until.ms)
         }
         return (open, why)
     }
@@ -72,7 +72,7 @@ enum HouseholdRequestMerger {
         to device: HouseholdState.Device,
         _ why: Problem?,
         _ state: HouseholdState,
-        nowMs: Int64
+        at now: WallTime
     ) -> HouseholdRequests.Reply {
         let people = Set(device.accounts.map(\.member))
         var reply = HouseholdRequests.Reply(granted: [], takenBack: [], why: why)
@@ -84,7 +84,7 @@ enum HouseholdRequestMerger {
                 && state.mayLoosen(open.request.member, on: other)
             {
                 var request = open.request
-                request.leftMs = min(open.untilMs - nowMs, request.durationMs)
+                request.leftMs = min(open.untilMs - now.ms, request.durationMs)
                 if request.leftMs > 0 { reply.granted.append(request) }
             }
             let own = "\(device.id)/"

@@ -20,7 +20,7 @@ struct FileStore: HouseholdStore {
                 id: try row.text(0),
                 name: try row.text(1),
                 key: try row.blob(2),
-                joinedMs: try row.int(4)
+                joinedAt: WallTime(ms: try row.int(4))
             )
             device.isRemoved = try row.bool(5)
             device.cursor = HouseholdCursor(
@@ -29,8 +29,8 @@ struct FileStore: HouseholdStore {
                 id: try row.optionalText(8)
             )
             device.isRenewed = try row.bool(9)
-            device.seenMs = try row.optionalInt(10)
-            device.clockOffsetMs = try row.int(11)
+            device.seenAt = try row.optionalInt(10).map(WallTime.init)
+            device.clockOffset = .milliseconds(try row.int(11))
             device.rows = try row.int(12)
             device.rejectedUploads = try row.int(13)
             device.deletionCount = try row.int(14)
@@ -43,7 +43,7 @@ struct FileStore: HouseholdStore {
             .init(
                 id: try $0.text(0),
                 key: try $0.blob(1),
-                untilMs: try $0.int(2),
+                until: WallTime(ms: try $0.int(2)),
                 usedBy: try $0.optionalBlob(3),
                 machines: try $0.optionalInt(4)
             )
@@ -74,7 +74,7 @@ struct FileStore: HouseholdStore {
                 to: try $0.text(2),
                 answers: try $0.optionalText(3),
                 sealed: try $0.text(4),
-                untilMs: try $0.int(5)
+                until: WallTime(ms: try $0.int(5))
             )
         }
         for letter in letters { state.insertSavedMessage(letter) }
@@ -152,11 +152,11 @@ struct FileStore: HouseholdStore {
             [
                 .text(device.id), .text(device.name), .blob(device.key),
                 .blob(try AccountList(device).encodedBody()),
-                .integer(device.joinedMs),
+                .integer(device.joinedAt.ms),
                 .integer(device.isRemoved ? 1 : 0), SQLValue(device.cursor.epoch),
                 SQLValue(device.cursor.sequence),
-                SQLValue(device.cursor.id), .integer(device.isRenewed ? 1 : 0), SQLValue(device.seenMs),
-                .integer(device.clockOffsetMs), .integer(device.rejectedUploads),
+                SQLValue(device.cursor.id), .integer(device.isRenewed ? 1 : 0), SQLValue(device.seenAt?.ms),
+                .integer(device.clockOffset.ms), .integer(device.rejectedUploads),
             ]
         )
     }
@@ -168,7 +168,7 @@ struct FileStore: HouseholdStore {
             ON CONFLICT (id) DO UPDATE SET used_by = excluded.used_by
             """,
             [
-                .text(invitation.id), .blob(invitation.key), .integer(invitation.untilMs),
+                .text(invitation.id), .blob(invitation.key), .integer(invitation.until.ms),
                 invitation.usedBy.map { .blob($0) } ?? .null, SQLValue(invitation.machines),
             ]
         )
@@ -189,7 +189,7 @@ struct FileStore: HouseholdStore {
             "INSERT INTO letters (id, sender, receiver, answers, sealed, until_ms) VALUES (?, ?, ?, ?, ?, ?)",
             [
                 .text(letter.id), .text(letter.from), .text(letter.to), SQLValue(letter.answers),
-                .text(letter.sealed), .integer(letter.untilMs),
+                .text(letter.sealed), .integer(letter.until.ms),
             ]
         )
     }
@@ -214,7 +214,7 @@ struct FileStore: HouseholdStore {
                 """,
                 [
                     .text(device), .text(segment.segment), .text(epoch), .text(segment.member),
-                    .integer(segment.startWallMs), .integer(row.localMs), .integer(segment.durationMs),
+                    .integer(segment.startWallMs), .integer(row.localStart.ms), .integer(segment.durationMs),
                     .blob(row.body),
                 ]
             ) { try $0.int(0) }
@@ -243,7 +243,7 @@ struct FileStore: HouseholdStore {
                 RETURNING body, local_ms
                 """,
                 [.text(device), .text(epoch), .text(HouseholdChange.past), SQLValue(member)]
-            ) { try UsageRow(Segment.decodedBody(try $0.blob(0)), localMs: try $0.int(1)) }
+            ) { try UsageRow(Segment.decodedBody(try $0.blob(0)), localStart: .milliseconds(try $0.int(1))) }
         }
         for row in gone { try sum(row, sign: -1) }
         for member in Set(gone.map(\.segment.member)) {
@@ -265,7 +265,7 @@ struct FileStore: HouseholdStore {
             DELETE FROM uses WHERE place IN (SELECT place FROM uses WHERE local_ms < ? ORDER BY place LIMIT ?)
             RETURNING device
             """,
-            [.integer(day * UsageRow.dayMs), SQLValue(HouseholdStores.forgottenMax)]
+            [.integer(day * UsageRow.day.ms), SQLValue(HouseholdStores.forgottenMax)]
         ) { try $0.text(0) }
         if devices.count < HouseholdStores.forgottenMax {
             // Rows: all, once a day.
@@ -310,7 +310,7 @@ struct FileStore: HouseholdStore {
             ORDER BY place LIMIT ?
             """,
             [
-                .text(member), .integer(place), .integer(device.pastMs), .text(device.id),
+                .text(member), .integer(place), .integer(device.pastStart.ms), .text(device.id),
                 .text(HouseholdChange.past),
                 SQLValue(limit),
             ]
@@ -400,7 +400,10 @@ struct FileStore: HouseholdStore {
             rows.append(
                 (
                     try row.text(1), try row.text(2),
-                    try UsageRow(Segment.decodedBody(try row.blob(3)), localMs: try row.int(4))
+                    try UsageRow(
+                        Segment.decodedBody(try row.blob(3)),
+                        localStart: .milliseconds(try row.int(4))
+                    )
                 )
             )
             return true

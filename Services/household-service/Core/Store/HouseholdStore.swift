@@ -57,28 +57,32 @@ enum HouseholdChange: Sendable, Equatable {
 struct UsageRow: Sendable, Equatable {
     var segment: Segment
     var body: [UInt8]
-    /// The local time of its beginning.
-    var localMs: Int64
+    /// The local time of its beginning, since 1970.
+    var localStart: Duration
 
-    /// `localMs` is given for a stored row, because the rules of its time zone may have changed since.
-    init(_ segment: Segment, localMs: Int64? = nil) throws {
+    /// `localStart` is given for a stored row, because the rules of its time zone may have changed since.
+    init(_ segment: Segment, localStart: Duration? = nil) throws {
         self.segment = segment
         body = try segment.encodedBody()
-        self.localMs = localMs ?? (ZoneRules.load(segment.zone) ?? .utc).localMs(atMs: segment.startWallMs)
+        func rules() -> ZoneRules { ZoneRules.load(segment.zone) ?? .utc }
+        self.localStart = localStart ?? .milliseconds(rules().localMs(atMs: segment.startWallMs))
     }
 
     /// True if sums contain it: a person was active, and there was no shield.
-    var countsAsUsage: Bool { segment.presence == .active && segment.shielded != true && localMs >= 0 }
+    var countsAsUsage: Bool {
+        segment.presence == .active && segment.shielded != true && localStart >= .zero
+    }
 
-    static let hourMs: Int64 = 3_600_000
-    static let dayMs = 24 * hourMs
+    static let hour = Duration.seconds(3_600)
+    static let day = hour * 24
 
     /// The hours since 1970 in local time, with the usage in each.
     var hours: [(hour: Int64, ms: Int64)] {
         guard countsAsUsage, segment.durationMs > 0 else { return [] }
-        let endMs = localMs + segment.durationMs
-        return (localMs / Self.hourMs...(endMs - 1) / Self.hourMs).map { hour in
-            (hour, min(endMs, (hour + 1) * Self.hourMs) - max(localMs, hour * Self.hourMs))
+        let (start, length) = (localStart.ms, Self.hour.ms)
+        let end = start + segment.durationMs
+        return (start / length...(end - 1) / length).map { hour in
+            (hour, min(end, (hour + 1) * length) - max(start, hour * length))
         }
     }
 }
@@ -129,13 +133,13 @@ struct AccountList: WireBody, Codable {
         (accounts, guardians, children) = (device.accounts, device.guardians, device.children)
         isTrusted = device.isTrusted ? true : nil
         (requests, witness) = (device.requests, device.auditor)
-        (phone, token, renewedMs) = (device.phone, device.token, device.renewedMs)
-        (identity, backMs, nextKey) = (device.identity, device.returnedMs, device.nextKey)
-        (rowsMax, leftMs) = (device.rowsMax, device.leftMs)
-        rowsMaxMs = device.rowsMax == nil ? nil : device.rowsMaxMs
+        (phone, token, renewedMs) = (device.phone, device.token, device.renewedAt?.ms)
+        (identity, backMs, nextKey) = (device.identity, device.returnedAt?.ms, device.nextKey)
+        (rowsMax, leftMs) = (device.rowsMax, device.leftAt?.ms)
+        rowsMaxMs = device.rowsMax == nil ? nil : device.rowsMaxRaisedAt.ms
     }
 
-    func device(id: String, name: String, key: [UInt8], joinedMs: Int64) -> HouseholdState.Device {
+    func device(id: String, name: String, key: [UInt8], joinedAt: WallTime) -> HouseholdState.Device {
         var device = HouseholdState.Device(
             id: id,
             name: name,
@@ -143,14 +147,15 @@ struct AccountList: WireBody, Codable {
             accounts: accounts,
             guardians: guardians ?? [],
             children: children ?? [],
-            joinedMs: joinedMs
+            joinedAt: joinedAt
         )
         device.isTrusted = isTrusted == true
         device.requests = requests ?? DeviceRequests()
         device.auditor = witness ?? RecordAuditor()
-        (device.phone, device.token, device.renewedMs) = (phone, token, renewedMs)
-        (device.identity, device.returnedMs, device.nextKey) = (identity, backMs, nextKey)
-        (device.rowsMax, device.rowsMaxMs, device.leftMs) = (rowsMax, rowsMaxMs ?? 0, leftMs)
+        (device.phone, device.token, device.renewedAt) = (phone, token, renewedMs.map(WallTime.init))
+        (device.identity, device.returnedAt, device.nextKey) = (identity, backMs.map(WallTime.init), nextKey)
+        (device.rowsMax, device.rowsMaxRaisedAt) = (rowsMax, WallTime(ms: rowsMaxMs ?? 0))
+        device.leftAt = leftMs.map(WallTime.init)
         return device
     }
 
@@ -195,7 +200,7 @@ package struct HouseholdStores: Sendable {
     }
 
     /// Returns the first day that is kept, in days since 1970 in local time. Returns `nil` if all days are kept.
-    func firstDay(_ nowMs: Int64) -> Int64? { keepDays == 0 ? nil : nowMs / UsageRow.dayMs - keepDays }
+    func firstDay(_ now: WallTime) -> Int64? { keepDays == 0 ? nil : now.ms / UsageRow.day.ms - keepDays }
 
     func of(_ database: Database) -> any HouseholdStore { shared ?? FileStore(database) }
 
@@ -206,7 +211,7 @@ package struct HouseholdStores: Sendable {
             return state
         }
         // If the server cannot be reached, the first request tries again.
-        do { try shared.refresh(&state, nowBootMs: Stopwatch.bootMilliseconds()) } catch
+        do { try shared.refresh(&state, now: BootTime(ms: Stopwatch.bootMilliseconds())) } catch
             where Problem(error).retryable
         {}
         return state
@@ -229,13 +234,13 @@ package struct HouseholdStores: Sendable {
 
     /// Loads the changes of other services into memory.
     func refresh(_ state: inout HouseholdState, _ change: StoreTransaction) throws {
-        try shared?.refresh(&state, nowBootMs: change.now.bootMs)
+        try shared?.refresh(&state, now: change.now.boot)
     }
 
     /// Prepares a change by a request. After a failure, memory and database may differ.
     func prepareChange(_ state: inout HouseholdState, _ change: StoreTransaction) throws {
         guard let shared, shared.epoch != state.readPosition?.epoch else { return }
-        try shared.refresh(&state, nowBootMs: change.now.bootMs)
+        try shared.refresh(&state, now: change.now.boot)
     }
 
     /// Moves a household from its file to the shared store, one page with each call.

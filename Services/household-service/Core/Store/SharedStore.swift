@@ -38,7 +38,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
 
     // MARK: - Memory
 
-    func refresh(_ state: inout HouseholdState, nowBootMs: Int64) throws {
+    func refresh(_ state: inout HouseholdState, now: BootTime) throws {
         // A request of this transaction has changed memory. Its commit sends a notification, which triggers another refresh.
         guard state.unsaved.isEmpty else { return }
         let head = try connection.run(
@@ -73,7 +73,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         try SharedTables.readRules(&state, connection, since: horizon)
         let doors = try connection.run("SELECT address FROM doors ORDER BY address LIMIT 64")
         state.addresses = try (0..<doors.count).map { try doors.text($0, 0) }
-        try readOpen(&state, horizon, nowBootMs: nowBootMs)
+        try readOpen(&state, horizon, now: now)
         try readMembers(&state, horizon)
         state.readPosition = .init(horizon: safe, epoch: epoch)
     }
@@ -97,7 +97,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 id: try rows.text(row, 2),
                 name: try rows.text(row, 3),
                 key: try rows.blob(row, 4),
-                joinedMs: try rows.int(row, 6)
+                joinedAt: WallTime(ms: try rows.int(row, 6))
             )
             device.number = try rows.int(row, 0)
             device.version = try rows.int(row, 1)
@@ -108,13 +108,13 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 id: try rows.optionalText(row, 10)
             )
             device.isRenewed = try rows.flag(row, 11)
-            device.seenMs = try rows.optionalInt(row, 12)
-            device.clockOffsetMs = try rows.int(row, 13)
+            device.seenAt = try rows.optionalInt(row, 12).map(WallTime.init)
+            device.clockOffset = .milliseconds(try rows.int(row, 13))
             device.rows = try rows.int(row, 14)
             device.rejectedUploads = try rows.int(row, 15)
             device.deletionCount = try rows.int(row, 16)
             if let before = state.device(device.id), before.accounts != device.accounts {
-                state.upsert([], of: before, heardBootMs: 0)
+                state.upsert([], of: before, received: BootTime(ms: 0))
             }
             state.upsert(device)
         }
@@ -128,7 +128,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             HouseholdState.Invitation(
                 id: try invitations.text(row, 0),
                 key: try invitations.blob(row, 1),
-                untilMs: try invitations.int(row, 2),
+                until: WallTime(ms: try invitations.int(row, 2)),
                 usedBy: try invitations.optionalBlob(row, 3),
                 machines: try invitations.optionalInt(row, 4)
             )
@@ -147,7 +147,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         }
     }
 
-    private func readOpen(_ state: inout HouseholdState, _ horizon: Int64, nowBootMs: Int64) throws {
+    private func readOpen(_ state: inout HouseholdState, _ horizon: Int64, now: BootTime) throws {
         let rows = try connection.run(
             """
             SELECT d.device, u.body, (extract(epoch FROM clock_timestamp()) * 1000)::int8 - u.told_ms
@@ -160,7 +160,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             state.upsert(
                 try OpenList.decodedBody(Array(rows.text(row, 1).utf8)).open,
                 of: device,
-                heardBootMs: nowBootMs - max(0, try rows.int(row, 2))
+                received: now - .milliseconds(max(0, try rows.int(row, 2)))
             )
         }
     }
@@ -266,7 +266,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 WHERE invitations.used_by IS NULL OR invitations.used_by = excluded.used_by
             """,
             [
-                .text(invitation.id), .blob(invitation.key), .integer(invitation.untilMs),
+                .text(invitation.id), .blob(invitation.key), .integer(invitation.until.ms),
                 invitation.usedBy.map { .blob($0) } ?? .null,
                 invitation.machines.map { .integer($0) } ?? .null,
             ]
@@ -306,7 +306,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 [
                     .text(device.id), .text(device.name), .blob(device.key),
                     .text(try AccountList(device).text),
-                    .integer(device.joinedMs),
+                    .integer(device.joinedAt.ms),
                 ]
             )
             device.number = try rows.int(0, 0)
@@ -330,8 +330,8 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
                 .integers(devices.map { $0.cursor.sequence ?? -1 }),
                 .texts(devices.map { $0.cursor.id ?? "" }),
                 .integers(devices.map { $0.isRenewed ? 1 : 0 }),
-                .integers(devices.map { $0.seenMs ?? -1 }),
-                .integers(devices.map(\.clockOffsetMs)), .integers(devices.map(\.rows)),
+                .integers(devices.map { $0.seenAt?.ms ?? -1 }),
+                .integers(devices.map(\.clockOffset.ms)), .integers(devices.map(\.rows)),
                 .integers(devices.map(\.rejectedUploads)), .integers(devices.map(\.deletionCount)),
                 .blobs(devices.map(\.key)),
             ]
@@ -367,7 +367,8 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
     private func write(_ used: inout [String: UsagePart], _ state: inout HouseholdState) throws {
         guard !used.isEmpty else { return }
         try cacheMembers(Set(used.values.flatMap { $0.rows.map(\.segment.member) }))
-        try makeMonths(Set(used.values.flatMap { $0.rows.map { Month.of($0.segment.startWallMs) } }))
+        let starts = used.values.flatMap(\.rows).map { WallTime(ms: $0.segment.startWallMs) }
+        try makeMonths(Set(starts.map(Month.of)))
         let numbers = Set(used.values.flatMap { $0.rows.compactMap { members[$0.segment.member] } }).sorted()
         // Lock in this order, so that two services never wait for each other.
         let last = try connection.run(
@@ -458,7 +459,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
 
     /// Creates a table for each month, so that the most used tables stay small.
     private func makeMonths(_ wanted: Set<Month>) throws {
-        let nowMonth = Month.of(Int64(time(nil)) * 1_000).number
+        let nowMonth = Month.of(WallTime(ms: Int64(time(nil)) * 1_000)).number
         let missing = wanted.filter {
             !months.contains($0.number) && (nowMonth - Self.monthsBefore...nowMonth + 1).contains($0.number)
         }
@@ -466,7 +467,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         try connection.run("SELECT pg_advisory_xact_lock(7415)")
         for month in missing.sorted(by: { $0.number < $1.number }) {
             try connection.execute(
-                "CREATE TABLE IF NOT EXISTS \(month.table) PARTITION OF uses FOR VALUES FROM (\(month.fromMs)) TO (\(month.endMs))"
+                "CREATE TABLE IF NOT EXISTS \(month.table) PARTITION OF uses FOR VALUES FROM (\(month.start.ms)) TO (\(month.end.ms))"
             )
             months.insert(month.number)
         }
@@ -486,7 +487,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
             """,
             [
                 .integer(try head.int(0, 0)), .integer(place), .integer(device.number ?? 0),
-                .integer(Int64(limit)), .integer(device.pastMs), .text(HouseholdChange.past),
+                .integer(Int64(limit)), .integer(device.pastStart.ms), .text(HouseholdChange.past),
             ]
         )
         page.rows = try (0..<rows.count).map { (try rows.int($0, 0), try rows.blob($0, 1)) }
@@ -543,7 +544,7 @@ final class SharedStore: HouseholdStore, @unchecked Sendable {
         try file.load(&old)
         guard let own = old.identity, !old.devices.isEmpty else { return nil }
         var state = try HouseholdTables.load(file.database)
-        try refresh(&state, nowBootMs: 0)
+        try refresh(&state, now: BootTime(ms: 0))
         guard try adoptSecret(on: own.secret) == own.secret else {
             throw Problem(
                 "household.other_household",

@@ -154,7 +154,7 @@ enum SharedTables {
             UPDATE devices AS d SET rows = d.rows - c.rows, version = d.version + 1, tx = pg_current_xact_id()::text::int8
             FROM counted AS c WHERE d.number = c.device RETURNING d.device, c.rows
             """,
-            [.integer(day * UsageRow.dayMs), .integer(Int64(HouseholdStores.forgottenMax))]
+            [.integer(day * UsageRow.day.ms), .integer(Int64(HouseholdStores.forgottenMax))]
         )
         var rows: [String: Int] = [:]
         for row in 0..<gone.count { rows[try gone.text(row, 0)] = Int(try gone.int(row, 1)) }
@@ -252,7 +252,7 @@ enum SharedTables {
                     to: try new.text(row, 2),
                     answers: try new.optionalText(row, 3),
                     sealed: try new.text(row, 4),
-                    untilMs: try new.int(row, 5)
+                    until: WallTime(ms: try new.int(row, 5))
                 )
             )
         }
@@ -267,7 +267,7 @@ enum SharedTables {
             [
                 .text(letter.id), .text(letter.from), .text(letter.to),
                 letter.answers.map { .text($0) } ?? .null,
-                .text(letter.sealed), .integer(letter.untilMs),
+                .text(letter.sealed), .integer(letter.until.ms),
             ]
         )
     }
@@ -307,18 +307,18 @@ struct Month: Hashable {
     /// Months since the year 0.
     var number: Int64
 
-    static func of(_ wallMs: Int64) -> Month {
-        let date = CivilDate(daysSinceEpoch: Int((Double(wallMs) / 86_400_000).rounded(.down)))
+    static func of(_ moment: WallTime) -> Month {
+        let date = CivilDate(daysSinceEpoch: Int((Double(moment.ms) / 86_400_000).rounded(.down)))
         return Month(number: Int64(date.year) * 12 + Int64(date.month) - 1)
     }
 
-    private static func startMs(_ number: Int64) -> Int64 {
+    private static func start(_ number: Int64) -> WallTime {
         let date = CivilDate(year: Int(number / 12), month: Int(number % 12) + 1, day: 1)
-        return Int64(date.daysSinceEpoch) * 86_400_000
+        return WallTime(ms: Int64(date.daysSinceEpoch) * 86_400_000)
     }
 
-    var fromMs: Int64 { Self.startMs(number) }
-    var endMs: Int64 { Self.startMs(number + 1) }
+    var start: WallTime { Self.start(number) }
+    var end: WallTime { Self.start(number + 1) }
     var table: String { "uses_\(number / 12)_\(number % 12 + 1)" }
 }
 
@@ -335,7 +335,7 @@ struct UsageColumns {
         let place = (last[member] ?? 0) + 1
         last[member] = place
         let columns = [
-            place, member, device, segment.startWallMs, row.localMs, segment.durationMs,
+            place, member, device, segment.startWallMs, row.localStart.ms, segment.durationMs,
             row.countsAsUsage ? 1 : 0,
         ]
         for (index, value) in columns.enumerated() { numbers[index].append(value) }

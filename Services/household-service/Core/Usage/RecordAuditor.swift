@@ -25,8 +25,8 @@ package struct RecordAuditor: Codable, Sendable, Equatable {
     var rows: [String: Int64] { notes.mapValues(\.row) }
 
     /// Records that a machine restarted its records without `rows` rows that it had sent before.
-    mutating func recordMissing(_ rows: Int64, wallMs: Int64) {
-        let at = RFC3339.text(wallMs: wallMs)
+    mutating func recordMissing(_ rows: Int64, at moment: WallTime) {
+        let at = RFC3339.text(wallMs: moment.ms)
         let row = notes[LinkedRecord.usage.rawValue]?.row ?? 0
         breaks.append(
             RecordBreak(record: .usage, row: row, notedAt: at, rows: row, foundAt: at, missing: rows)
@@ -35,7 +35,7 @@ package struct RecordAuditor: Codable, Sendable, Equatable {
     }
 
     /// Compares a machine's digests of its records with the notes, and notes the present ends of the records.
-    mutating func compare(_ word: RecordDigest, nowMs: Int64) throws {
+    mutating func compare(_ word: RecordDigest, at now: WallTime) throws {
         guard word.links.count <= Self.linksMax,
             word.links.allSatisfy({ $0.row > 0 && TextFormat.bytes(hex: $0.link)?.count == Self.linkBytes })
         else {
@@ -54,7 +54,7 @@ package struct RecordAuditor: Codable, Sendable, Equatable {
             let said = word.links.filter { $0.record == record }
             guard word.noted[name] == note?.row else {
                 let isShown = said.contains { $0.row == note?.row && $0.link == note?.link }
-                if !isShown { countMissing(record, nowMs: nowMs) }
+                if !isShown { countMissing(record, at: now) }
                 continue
             }
             evasions?[name] = nil
@@ -66,26 +66,26 @@ package struct RecordAuditor: Codable, Sendable, Equatable {
                         row: note.row,
                         notedAt: RFC3339.text(wallMs: note.atMs),
                         rows: end?.row ?? 0,
-                        foundAt: RFC3339.text(wallMs: nowMs)
+                        foundAt: RFC3339.text(wallMs: now.ms)
                     )
                 )
             }
             if note?.link != end?.link {
-                notes[name] = end.map { Note(row: $0.row, link: $0.link, atMs: nowMs) }
+                notes[name] = end.map { Note(row: $0.row, link: $0.link, atMs: now.ms) }
             }
         }
         breaks = breaks.suffix(Self.breaksMax)
     }
 
     /// Counts an upload of all usage that contains no digests of the machine's records.
-    mutating func recordMissingDigests(nowMs: Int64) {
+    mutating func recordMissingDigests(at now: WallTime) {
         for record in LinkedRecord.allCases where notes[record.rawValue] != nil {
-            countMissing(record, nowMs: nowMs)
+            countMissing(record, at: now)
         }
     }
 
     /// Counts a missing comparison, and reports the machine after `evasionsMax` in succession.
-    private mutating func countMissing(_ record: LinkedRecord, nowMs: Int64) {
+    private mutating func countMissing(_ record: LinkedRecord, at now: WallTime) {
         let name = record.rawValue
         let count = (evasions?[name] ?? 0) + 1
         evasions = (evasions ?? [:]).merging([name: count]) { $1 }
@@ -95,9 +95,9 @@ package struct RecordAuditor: Codable, Sendable, Equatable {
             RecordBreak(
                 record: record,
                 row: note?.row ?? 0,
-                notedAt: RFC3339.text(wallMs: note?.atMs ?? nowMs),
+                notedAt: RFC3339.text(wallMs: note?.atMs ?? now.ms),
                 rows: 0,
-                foundAt: RFC3339.text(wallMs: nowMs)
+                foundAt: RFC3339.text(wallMs: now.ms)
             )
         )
         breaks = breaks.suffix(Self.breaksMax)

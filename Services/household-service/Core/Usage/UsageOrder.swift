@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 
 /// Checks that the usage intervals from one machine do not overlap for any person.
 ///
@@ -8,21 +9,20 @@ struct UsageOrder: Sendable, Equatable {
     private static let startsMax = 8
     /// The number of times in a day that the clock of a machine may be set back.
     private static let setBacksMax = 8
-    private static let dayMs: Int64 = 86_400_000
     /// Within one boot, a clock that is corrected in small steps moves by less.
-    private static let driftMs: Int64 = 300_000
+    private static let drift = Duration.seconds(300)
 
     /// The intervals of one boot.
     private struct Start: Sendable, Equatable {
         var bootId: String
-        var endBootMs: Int64
-        var endWallMs: Int64
+        var bootEnd: BootTime
+        var wallEnd: WallTime
         /// Wall time minus boot time, after the last accepted change of the clock.
-        var offsetMs: Int64
+        var offset: Duration
     }
 
     private struct SetBacks: Sendable, Equatable {
-        var sinceMs: Int64
+        var start: WallTime
         var count = 0
     }
 
@@ -35,28 +35,28 @@ struct UsageOrder: Sendable, Equatable {
     mutating func begin() { starts = [:] }
 
     /// Returns false if the interval overlaps an earlier one. Imported intervals come in any order and count toward no limit.
-    mutating func admit(_ row: Segment, nowMs: Int64) -> Bool {
+    mutating func admit(_ row: Segment, at now: WallTime) -> Bool {
         guard row.knownBy != .imported else { return true }
         var known = starts[row.member] ?? []
         var end = Start(
             bootId: row.bootId,
-            endBootMs: row.endBootMs,
-            endWallMs: row.startWallMs + row.durationMs,
-            offsetMs: row.startWallMs - row.startBootMs
+            bootEnd: BootTime(ms: row.endBootMs),
+            wallEnd: WallTime(ms: row.startWallMs + row.durationMs),
+            offset: .milliseconds(row.startWallMs - row.startBootMs)
         )
         if let index = known.firstIndex(where: { $0.bootId == row.bootId }) {
             let before = known[index]
-            guard row.startBootMs >= before.endBootMs else { return false }
-            if end.offsetMs >= before.offsetMs - Self.driftMs {
-                end.offsetMs = before.offsetMs
-            } else if !allowSetBack(row.member, nowMs) {
+            guard BootTime(ms: row.startBootMs) >= before.bootEnd else { return false }
+            if end.offset >= before.offset - Self.drift {
+                end.offset = before.offset
+            } else if !allowSetBack(row.member, at: now) {
                 return false
             }
-            end.endWallMs = max(end.endWallMs, before.endWallMs)
+            end.wallEnd = max(end.wallEnd, before.wallEnd)
             known[index] = end
         } else {
-            if let last = known.map(\.endWallMs).max(), row.startWallMs < last {
-                guard allowSetBack(row.member, nowMs) else { return false }
+            if let last = known.map(\.wallEnd).max(), WallTime(ms: row.startWallMs) < last {
+                guard allowSetBack(row.member, at: now) else { return false }
                 known = []
             }
             known = known.suffix(Self.startsMax - 1) + [end]
@@ -65,9 +65,9 @@ struct UsageOrder: Sendable, Equatable {
         return true
     }
 
-    private mutating func allowSetBack(_ member: String, _ nowMs: Int64) -> Bool {
-        var all = setBacks[member] ?? SetBacks(sinceMs: nowMs)
-        if abs(nowMs - all.sinceMs) >= Self.dayMs { all = SetBacks(sinceMs: nowMs) }
+    private mutating func allowSetBack(_ member: String, at now: WallTime) -> Bool {
+        var all = setBacks[member] ?? SetBacks(start: now)
+        if abs((now - all.start).ms) >= UsageRow.day.ms { all = SetBacks(start: now) }
         all.count += 1
         setBacks[member] = all
         return all.count <= Self.setBacksMax

@@ -5,20 +5,19 @@ import STPlatform
 /// The exchange of usage between machines and the household.
 enum UsageUpload {
     /// The difference below which a clock counts as correct.
-    private static let clockMs: Int64 = 2_000
+    private static let clockTolerance = Duration.seconds(2)
     /// A row that ends further in the future than this was written with a wrong clock.
-    private static let aheadMs: Int64 = 86_400_000
-    private static let longestMs: Int64 = 31 * 86_400_000
+    private static let leadMax = UsageRow.day
+    private static let longest = UsageRow.day * 31
     private static let numberMax: Int64 = 1 << 53
     /// Usage that was not reported for this long is no longer present usage.
-    private static let openMs: Int64 = 86_400_000
+    private static let openAgeMax = UsageRow.day
     private static let textBytesMax = 256
     /// Rows that a machine may send beyond its first complete upload, and rows added each hour. A busy day has a few thousand rows.
     private static let rowsMargin: Int64 = 100_000
     private static let rowsPerHour: Int64 = 1_000
     /// Upper bound on the rows of a first upload.
     private static let firstRowsMax: Int64 = 5_000_000
-    private static let hourMs: Int64 = 3_600_000
 
     /// Returns the usage of the machine's people on other machines, up to the size of a reply.
     static func page(
@@ -67,19 +66,19 @@ enum UsageUpload {
     ) throws -> HouseholdPush.Reply {
         try check(request)
         var device = machine
-        let offMs = now.wallMs - request.wallMs
+        let offset = now.wall - WallTime(ms: request.wallMs)
         // A wrong clock keeps its difference, apart from the time of a message.
-        if abs(offMs - device.clockOffsetMs) > clockMs {
-            device.clockOffsetMs = abs(offMs) > clockMs ? offMs : 0
+        if abs((offset - device.clockOffset).ms) > clockTolerance.ms {
+            device.clockOffset = abs(offset.ms) > clockTolerance.ms ? offset : .zero
         }
-        device.seenMs = now.wallMs
+        device.seenAt = now.wall
         if let key = request.nextKey, TextFormat.bytes(hex: key)?.count == KeyPair.bytes {
             device.nextKey = key
         }
         if let word = request.records {
-            try device.auditor.compare(word, nowMs: now.wallMs)
+            try device.auditor.compare(word, at: now.wall)
         } else if request.isWhole {
-            device.auditor.recordMissingDigests(nowMs: now.wallMs)
+            device.auditor.recordMissingDigests(at: now.wall)
         }
         var reply = HouseholdPush.Reply(cursor: device.cursor)
         let isBegin = request.after.epoch == nil && request.after.sequence == nil
@@ -91,9 +90,9 @@ enum UsageUpload {
             let epoch = request.through.epoch ?? ""
             if isBegin { device.order.begin() }
             // Usage before the first kept day is not accepted again.
-            let firstMs = firstDay.map { $0 * UsageRow.dayMs } ?? .min
+            let firstMs = firstDay.map { $0 * UsageRow.day.ms } ?? .min
             let rows = try admitted(request.rows, device: &device, now: now, reply: &reply).filter {
-                $0.localMs >= firstMs
+                $0.localStart.ms >= firstMs
             }
             if !rows.isEmpty {
                 // Rows that already exist are subtracted when they are written.
@@ -104,7 +103,7 @@ enum UsageUpload {
             // The cursor of an upload from the beginning is set once all of it has arrived.
             device.cursor = isBegin && !request.isWhole ? HouseholdCursor() : request.through
             if request.isWhole, device.rowsMax == nil {
-                (device.rowsMax, device.rowsMaxMs) = (device.rows + rowsMargin, now.wallMs)
+                (device.rowsMax, device.rowsMaxRaisedAt) = (device.rows + rowsMargin, now.wall)
             }
             if request.isWhole, device.isRenewed {
                 device.isRenewed = false
@@ -116,7 +115,7 @@ enum UsageUpload {
                 OpenUsageInterval(segment: $0, agoMs: open.agoMs)
             }
         }
-        state.upsert(open, of: device, heardBootMs: now.bootMs)
+        state.upsert(open, of: device, received: now.boot)
         state.upsert(device)
         // The machine first: its rows are counted by its cursor.
         state.unsaved += [.device(device.id)] + used + [.openUsage(device.id)]
@@ -136,7 +135,7 @@ enum UsageUpload {
         var rows: [UsageRow] = []
         for sent in sent {
             guard let row = admittedRow(sent, device: device, now: now, reply: &reply) else { continue }
-            if !device.order.admit(sent, nowMs: now.wallMs) {
+            if !device.order.admit(sent, at: now.wall) {
                 reply.why = Problem(
                     "household.overlapping",
                     """
@@ -164,10 +163,10 @@ enum UsageUpload {
     /// The number of rows that the household still accepts from a machine.
     private static func rowQuota(for device: inout HouseholdState.Device, _ now: TimeReading) -> Int64 {
         guard let max = device.rowsMax else { return Swift.max(0, firstRowsMax - device.rows) }
-        let hours = (now.wallMs - device.rowsMaxMs) / hourMs
+        let hours = (now.wall - device.rowsMaxRaisedAt).ms / UsageRow.hour.ms
         if hours != 0 {
             device.rowsMax = max + Swift.max(0, hours) * rowsPerHour
-            device.rowsMaxMs = now.wallMs
+            device.rowsMaxRaisedAt = now.wall
         }
         return (device.rowsMax ?? max) - device.rows
     }
@@ -191,7 +190,7 @@ enum UsageUpload {
         var row = sent
         guard sent.device == nil, texts.allSatisfy(isShort),
             numbers.allSatisfy({ $0.magnitude < numberMax }),
-            (0...longestMs).contains(sent.endBootMs - sent.startBootMs)
+            (0...longest.ms).contains(sent.endBootMs - sent.startBootMs)
         else {
             reply.why = Problem(
                 "household.bad_row",
@@ -205,11 +204,11 @@ enum UsageUpload {
         }
         row.member = member
         row.device = device.id
-        row.startWallMs += device.clockOffsetMs
-        let aheadMs = row.startWallMs + row.durationMs - now.wallMs
+        row.startWallMs += device.clockOffset.ms
+        let lead = WallTime(ms: row.startWallMs + row.durationMs) - now.wall
         // The clock was a little ahead: the interval ended before now.
-        if aheadMs > 0 { row.startWallMs -= aheadMs }
-        guard aheadMs <= Self.aheadMs else {
+        if lead > .zero { row.startWallMs -= lead.ms }
+        guard lead <= leadMax else {
             reply.why = Problem(
                 "household.from_future",
                 """
@@ -251,7 +250,7 @@ enum UsageUpload {
             )
         }
         guard request.wallMs.magnitude < numberMax,
-            request.open.allSatisfy({ (0...openMs).contains($0.agoMs) })
+            request.open.allSatisfy({ (0...openAgeMax.ms).contains($0.agoMs) })
         else {
             throw Problem(
                 "household.bad_clock",

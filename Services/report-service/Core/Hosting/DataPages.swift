@@ -244,21 +244,24 @@ struct DataCursor: Equatable {
     /// The beginning is not sufficient. If a traveller's day was over when the report begins, it starts at the same moment as the
     /// next day.
     struct Mark: Equatable {
-        var startWallMs: Int64
-        var endWallMs: Int64
+        var start: WallTime
+        var end: WallTime
         var day: String
 
         init(_ segment: ReportUsageSegment) {
-            (startWallMs, endWallMs, day) = (segment.startWallMs, segment.endWallMs, segment.day)
+            start = WallTime(ms: segment.startWallMs)
+            end = WallTime(ms: segment.endWallMs)
+            day = segment.day
         }
 
         init?(_ text: Substring) {
             let words = text.split(separator: "_", omittingEmptySubsequences: false)
             guard words.count == 3, let start = Int64(words[0]), let end = Int64(words[1]) else { return nil }
-            (startWallMs, endWallMs, day) = (start, end, String(words[2]))
+            (self.start, self.end) = (WallTime(ms: start), WallTime(ms: end))
+            day = String(words[2])
         }
 
-        var text: String { "\(startWallMs)_\(endWallMs)_\(day)" }
+        var text: String { "\(start.ms)_\(end.ms)_\(day)" }
     }
 
     /// Index of the part in the plan.

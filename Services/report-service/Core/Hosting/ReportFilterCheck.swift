@@ -25,8 +25,8 @@ enum ReportFilterCheck {
             )
         }
         let isByHours = filter.segment == .hour
-        guard filter.toWallMs - filter.fromWallMs <= (isByHours ? ReportLimits.hoursMs : ReportLimits.daysMs)
-        else {
+        let length = WallTime(ms: filter.toWallMs) - WallTime(ms: filter.fromWallMs)
+        guard length <= (isByHours ? ReportLimits.longestByHours : ReportLimits.longestByDays) else {
             throw Problem(
                 "report.too_long",
                 text: isByHours
@@ -127,9 +127,9 @@ enum ReportFilterCheck {
 /// Limits of reports for apps.
 package enum ReportLimits {
     /// The longest interval by hours: a year, and one hour for a clock that is set back.
-    package static let hoursMs: Int64 = (366 * 24 + 1) * 3_600_000
+    package static let longestByHours = Duration.seconds((366 * 24 + 1) * 3_600)
     /// The longest interval by days or weeks: ten years.
-    package static let daysMs: Int64 = 3_660 * 24 * 3_600_000
+    package static let longestByDays = Duration.seconds(3_660 * 24 * 3_600)
     /// The moments whose local hours are known.
     package static let wallMs: ClosedRange<Int64> = 0...ZoneRules.lastMs
     package static let contextBytes = 200

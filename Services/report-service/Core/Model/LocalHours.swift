@@ -7,40 +7,42 @@ import STPlatform
 struct LocalHours: Sendable {
     struct Part {
         var hour: LocalHour
-        var startMs: Int64
-        var ms: Int64
+        var start: WallTime
+        var length: Duration
     }
 
-    private static let hourMs: Int64 = 3_600_000
-    static let dayMs: Int64 = 86_400_000
+    private static let hourLength = Duration.seconds(3_600)
+    static let dayLength = Duration.seconds(86_400)
 
     private var zone: String?
     private var rules: ZoneRules?
-    private var last: (hour: LocalHour, fromMs: Int64, toMs: Int64)?
+    private var last: (hour: LocalHour, from: WallTime, to: WallTime)?
 
     /// Returns the hour that contains a moment, and the first moment after the hour.
-    mutating func hour(atMs ms: Int64, zone: String) -> (hour: LocalHour, endMs: Int64) {
+    mutating func hour(at moment: WallTime, zone: String) -> (hour: LocalHour, end: WallTime) {
         if self.zone != zone {
             self.zone = zone
             rules = Self.rules(zone)
             last = nil
         }
-        if let last, ms >= last.fromMs, ms < last.toMs { return (last.hour, last.toMs) }
-        guard let rules else { return (LocalHour(startS: ms / 1000, offsetS: 0, day: 0), ms + 1) }
-        let found = Self.hour(atMs: ms, rules)
-        last = (found.hour, found.hour.startMs, found.endMs)
+        if let last, moment >= last.from, moment < last.to { return (last.hour, last.to) }
+        guard let rules else {
+            return (LocalHour(startS: moment.ms / 1000, offsetS: 0, day: 0), moment + .milliseconds(1))
+        }
+        let found = Self.hour(at: moment, rules)
+        last = (found.hour, found.hour.start, found.end)
         return found
     }
 
     /// Returns the parts of an interval. An empty interval has none.
-    mutating func parts(startMs: Int64, durationMs: Int64, zone: String) -> [Part] {
+    mutating func parts(start: WallTime, length: Duration, zone: String) -> [Part] {
         var parts: [Part] = []
-        var moment = startMs
-        let endMs = startMs + durationMs
-        while moment < endMs {
-            let (hour, hourEndMs) = hour(atMs: moment, zone: zone)
-            let cut = min(endMs, max(hourEndMs, moment + 1))
-            parts.append(Part(hour: hour, startMs: moment, ms: cut - moment))
+        var moment = start
+        let end = start + length
+        while moment < end {
+            let (hour, hourEnd) = hour(at: moment, zone: zone)
+            let cut = min(end, max(hourEnd, moment + .milliseconds(1)))
+            parts.append(Part(hour: hour, start: moment, length: cut - moment))
             moment = cut
         }
         return parts
@@ -49,31 +51,33 @@ struct LocalHours: Sendable {
     /// Returns the rules of a time zone. An unknown zone counts as UTC, so that its time is not lost.
     static func rules(_ zone: String) -> ZoneRules? { ZoneRules.load(zone) ?? ZoneRules.load("UTC") }
 
-    static func hour(atMs ms: Int64, _ rules: ZoneRules) -> (hour: LocalHour, endMs: Int64) {
-        let steady = rules.period(atMs: ms)
-        let local = floor(ms + steady.offsetMs, hourMs)
-        let startMs = max(local - steady.offsetMs, steady.fromMs)
+    static func hour(at moment: WallTime, _ rules: ZoneRules) -> (hour: LocalHour, end: WallTime) {
+        let steady = rules.period(atMs: moment.ms)
+        let local = floor(moment.ms + steady.offsetMs, hourLength.ms)
+        let start = WallTime(ms: max(local - steady.offsetMs, steady.fromMs))
         let hour = LocalHour(
-            startS: floor(startMs, 1000) / 1000,
+            startS: floor(start.ms, 1000) / 1000,
             offsetS: floor(steady.offsetMs, 1000) / 1000,
-            day: day(atMs: startMs, rules)
+            day: day(at: start, rules)
         )
-        return (hour, min(local + hourMs - steady.offsetMs, steady.toMs))
+        return (hour, WallTime(ms: min(local + hourLength.ms - steady.offsetMs, steady.toMs)))
     }
 
     /// Returns the day that contains a moment.
     ///
     /// If clocks are set back over midnight, the day that has begun continues.
-    static func day(atMs ms: Int64, _ rules: ZoneRules) -> Int64 {
+    static func day(at moment: WallTime, _ rules: ZoneRules) -> Int64 {
         // The last time shown before the clocks were set, not the time to which they were set.
-        floor(max(rules.localMs(atMs: ms), rules.latestLocalMs(upToMs: ms) - 1), dayMs) / dayMs
+        let local = max(rules.localMs(atMs: moment.ms), rules.latestLocalMs(upToMs: moment.ms) - 1)
+        return floor(local, dayLength.ms) / dayLength.ms
     }
 
     /// Returns the first moment of a day.
-    static func startMs(ofDay day: Int64, _ rules: ZoneRules) -> Int64 {
-        let showing = rules.moment(showing: day * dayMs)
+    static func start(ofDay day: Int64, _ rules: ZoneRules) -> WallTime {
+        let showing = rules.moment(showing: day * dayLength.ms)
         // If the clocks skip midnight, the day begins with the skip.
-        return showing.missingMs > 0 ? rules.period(atMs: showing.firstMs).fromMs : showing.firstMs
+        let ms = showing.missingMs > 0 ? rules.period(atMs: showing.firstMs).fromMs : showing.firstMs
+        return WallTime(ms: ms)
     }
 
     /// Returns the largest multiple of `step` that is not above `value`.
@@ -94,5 +98,5 @@ struct LocalHour: Hashable, Sendable {
     /// The civil day that contains it, in days since 1970-01-01.
     var day: Int64
 
-    var startMs: Int64 { startS * 1000 }
+    var start: WallTime { WallTime(ms: startS * 1000) }
 }

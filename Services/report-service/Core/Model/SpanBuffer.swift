@@ -1,10 +1,11 @@
 import STContracts
+import STPlatform
 import STStore
 
 /// The spans of all lanes: those in the database, and unsaved changes.
 struct SpanBuffer: Sendable {
     /// The unsaved changes, by lane and beginning. `nil` for a removed span.
-    private(set) var changes: [SpanTrack: [Int64: Span?]] = [:]
+    private(set) var changes: [SpanTrack: [BootTime: Span?]] = [:]
     private var tails: [SpanTrack: SpanTail] = [:]
     /// Upper bound on the changed spans of one lane that are searched for each row out of order.
     static let changesMax = 1_000
@@ -24,13 +25,13 @@ struct SpanBuffer: Sendable {
         """
 
     private static func span(_ row: borrowing Row) throws -> Span {
-        let (start, ms, wallMs) = (try row.int(0), try row.int(1), try row.int(3))
+        let (start, ms, wall) = (try row.int(0), try row.int(1), try row.int(3))
         return Span(
             kind: Span.Kind(rawValue: try row.int(2)) ?? .unseen,
-            startBootMs: start,
-            endBootMs: start + ms,
-            startWallMs: wallMs,
-            endWallMs: wallMs + ms + (try row.int(4)),
+            bootStart: BootTime(ms: start),
+            bootEnd: BootTime(ms: start + ms),
+            wallStart: WallTime(ms: wall),
+            wallEnd: WallTime(ms: wall + ms + (try row.int(4))),
             zone: try row.int(5),
             day: try row.int(6),
             first: try row.optionalInt(7)
@@ -38,12 +39,12 @@ struct SpanBuffer: Sendable {
     }
 
     mutating func set(_ span: Span, _ lane: SpanTrack) {
-        changes[lane, default: [:]][span.startBootMs] = span
+        changes[lane, default: [:]][span.bootStart] = span
         noteCount(lane)
     }
 
     mutating func remove(_ span: Span, _ lane: SpanTrack) {
-        changes[lane, default: [:]].updateValue(nil, forKey: span.startBootMs)
+        changes[lane, default: [:]].updateValue(nil, forKey: span.bootStart)
         noteCount(lane)
     }
 
@@ -56,43 +57,43 @@ struct SpanBuffer: Sendable {
     mutating func set(_ tail: SpanTail?, _ lane: SpanTrack) { tails[lane] = tail }
 
     /// Returns the last span that begins before a moment.
-    func span(before bootMs: Int64, _ lane: SpanTrack, _ database: Database) throws -> Span? {
+    func span(before moment: BootTime, _ lane: SpanTrack, _ database: Database) throws -> Span? {
         let changed = changes[lane] ?? [:]
-        var found = changed.values.compactMap(\.self).filter { $0.startBootMs < bootMs }
-            .max { $0.startBootMs < $1.startBootMs }
+        var found = changed.values.compactMap(\.self).filter { $0.bootStart < moment }
+            .max { $0.bootStart < $1.bootStart }
         try database.scan(
             // Rows: those that changed and are not written yet, at most `changesMax`, and one more.
             """
             SELECT \(Self.columns) FROM spans WHERE who = ? AND boot = ? AND start_boot_ms < ?
             ORDER BY start_boot_ms DESC
             """,
-            [.integer(lane.owner), .integer(lane.boot), .integer(bootMs)]
+            [.integer(lane.owner), .integer(lane.boot), .integer(moment.ms)]
         ) { row in
             let span = try Self.span(row)
             // Unsaved changes replace the row.
-            if changed[span.startBootMs] != nil { return true }
-            if span.startBootMs > found?.startBootMs ?? .min { found = span }
+            if changed[span.bootStart] != nil { return true }
+            if span.bootStart > found?.bootStart ?? BootTime(ms: .min) { found = span }
             return false
         }
         return found
     }
 
     /// Returns the first span that begins at or after a moment.
-    func span(from bootMs: Int64, _ lane: SpanTrack, _ database: Database) throws -> Span? {
+    func span(from moment: BootTime, _ lane: SpanTrack, _ database: Database) throws -> Span? {
         let changed = changes[lane] ?? [:]
-        var found = changed.values.compactMap(\.self).filter { $0.startBootMs >= bootMs }
-            .min { $0.startBootMs < $1.startBootMs }
+        var found = changed.values.compactMap(\.self).filter { $0.bootStart >= moment }
+            .min { $0.bootStart < $1.bootStart }
         try database.scan(
             // Rows: those that changed and are not written yet, at most `changesMax`, and one more.
             """
             SELECT \(Self.columns) FROM spans WHERE who = ? AND boot = ? AND start_boot_ms >= ?
             ORDER BY start_boot_ms
             """,
-            [.integer(lane.owner), .integer(lane.boot), .integer(bootMs)]
+            [.integer(lane.owner), .integer(lane.boot), .integer(moment.ms)]
         ) { row in
             let span = try Self.span(row)
-            if changed[span.startBootMs] != nil { return true }
-            if span.startBootMs < found?.startBootMs ?? .max { found = span }
+            if changed[span.bootStart] != nil { return true }
+            if span.bootStart < found?.bootStart ?? .distantFuture { found = span }
             return false
         }
         return found
@@ -108,7 +109,7 @@ struct SpanBuffer: Sendable {
         ) { row in
             let lane = SpanTrack(owner: who, boot: try row.int(8))
             let span = try Self.span(row)
-            if changes[lane]?[span.startBootMs] == nil { found.append((lane, span)) }
+            if changes[lane]?[span.bootStart] == nil { found.append((lane, span)) }
         }
         for (lane, spans) in changes where lane.owner == who {
             for case let span? in spans.values where span.kind == .active && span.day == day {
@@ -124,7 +125,7 @@ struct SpanBuffer: Sendable {
                 guard let span else {
                     try database.run(
                         "DELETE FROM spans WHERE who = ? AND boot = ? AND start_boot_ms = ?",
-                        [.integer(lane.owner), .integer(lane.boot), .integer(start)]
+                        [.integer(lane.owner), .integer(lane.boot), .integer(start.ms)]
                     )
                     continue
                 }
@@ -136,13 +137,13 @@ struct SpanBuffer: Sendable {
     }
 
     private static func insert(_ span: Span, lane: SpanTrack, database: Database) throws {
-        let ms = span.endBootMs - span.startBootMs
+        let ms = span.bootEnd.ms - span.bootStart.ms
         try database.run(
             "INSERT OR REPLACE INTO spans VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                .integer(lane.owner), .integer(lane.boot), .integer(span.startBootMs), .integer(ms),
-                .integer(span.kind.rawValue), .integer(span.startWallMs),
-                .integer(span.endWallMs - span.startWallMs - ms), .integer(span.zone), .integer(span.day),
+                .integer(lane.owner), .integer(lane.boot), .integer(span.bootStart.ms), .integer(ms),
+                .integer(span.kind.rawValue), .integer(span.wallStart.ms),
+                .integer(span.wallEnd.ms - span.wallStart.ms - ms), .integer(span.zone), .integer(span.day),
                 SQLValue(span.first),
             ]
         )
@@ -166,14 +167,14 @@ struct Span: Equatable, Sendable {
     }
 
     /// A small correction changes the speed of the wall clock. A difference above this bound means that the clock was set.
-    private static let stepMs: Int64 = 1_000
+    private static let clockStep = Duration.seconds(1)
 
     var kind: Kind
-    var startBootMs: Int64
-    var endBootMs: Int64
+    var bootStart: BootTime
+    var bootEnd: BootTime
     /// Only activity has the following values. It is cut at local midnight, at a change of time zone, and where the clock was set.
-    var startWallMs: Int64 = 0
-    var endWallMs: Int64 = 0
+    var wallStart = WallTime(ms: 0)
+    var wallEnd = WallTime(ms: 0)
     var zone: Int64 = 0
     var day: Int64 = 0
     /// The first thing that was used, if any.
@@ -181,14 +182,14 @@ struct Span: Equatable, Sendable {
 
     /// Returns true if `next` begins at the end of this span and continues it.
     func continues(with next: Span) -> Bool {
-        guard endBootMs == next.startBootMs, kind == next.kind else { return false }
+        guard bootEnd == next.bootStart, kind == next.kind else { return false }
         return kind != .active
-            || zone == next.zone && day == next.day && abs(next.startWallMs - endWallMs) <= Self.stepMs
+            || zone == next.zone && day == next.day && abs((next.wallStart - wallEnd).ms) <= Self.clockStep.ms
     }
 
     mutating func append(_ next: Span) {
-        endBootMs = next.endBootMs
-        endWallMs = next.endWallMs
+        bootEnd = next.bootEnd
+        wallEnd = next.wallEnd
         first = first ?? next.first
     }
 }
@@ -213,7 +214,7 @@ struct SpanTail: Sendable {
 /// The moment at which a person turned to the device.
 struct Pickup: Equatable, Sendable {
     var hour: LocalHour
-    var wallMs: Int64
+    var wall: WallTime
     /// The first thing that they used. `nil` if they used nothing.
     var thing: Int64?
 }

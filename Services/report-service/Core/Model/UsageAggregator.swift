@@ -1,4 +1,5 @@
 import STContracts
+import STPlatform
 import STStore
 
 /// Sums up rows of the ledger. Live figures, a rebuild and open intervals all use this type.
@@ -38,7 +39,7 @@ struct UsageAggregator: Sendable {
     /// Days whose first pickup and longest activity must be computed again, because of a row out of order.
     var dirty: Set<DayKey> = []
     /// The first and last recorded moment of each member at a device.
-    var recordedRanges: [Int64: ClosedRange<Int64>] = [:]
+    var recordedRanges: [Int64: ClosedRange<WallTime>] = [:]
     private var time = LocalHours()
 
     // MARK: - Events
@@ -59,10 +60,11 @@ struct UsageAggregator: Sendable {
     mutating func countNotification(_ note: NotificationCount) {
         let who = names.number(.init(device: note.device ?? "", member: note.member))
         let thing = names.number(ReportNames.UsageSubject(app: note.app, category: nil, domain: nil))
-        let hour = time.hour(atMs: note.wallMs, zone: note.zone).hour
+        let moment = WallTime(ms: note.wallMs)
+        let hour = time.hour(at: moment, zone: note.zone).hour
         hours[HourKey(owner: who, hour: hour), default: UsageTotals()].notifications += note.count
         uses[UseKey(owner: who, hour: hour, subject: thing), default: UsageSum()].notifications += note.count
-        extendRecordedRange(who, firstMs: note.wallMs, lastMs: note.wallMs)
+        extendRecordedRange(who, first: moment, last: moment)
     }
 
     private static func key(_ segment: Segment) -> OpenKey {
@@ -74,25 +76,20 @@ struct UsageAggregator: Sendable {
     /// Adds a row of the ledger, or the present state of an open interval.
     mutating func add(_ segment: Segment, _ database: Database) throws {
         let who = names.number(.init(device: segment.device ?? "", member: segment.member))
-        extendRecordedRange(
-            who,
-            firstMs: segment.startWallMs,
-            lastMs: segment.startWallMs + max(0, segment.durationMs)
-        )
-        guard segment.durationMs > 0 else { return }
+        let start = WallTime(ms: segment.startWallMs)
+        let length = Duration.milliseconds(segment.durationMs)
+        extendRecordedRange(who, first: start, last: start + max(.zero, length))
+        guard length > .zero else { return }
         let isShielded = segment.shielded == true && segment.presence == .active
         let isUsed = segment.presence == .active && !isShielded
         let thing = isUsed ? names.number(ReportNames.UsageSubject(segment)) : 0
-        let parts = time.parts(
-            startMs: segment.startWallMs,
-            durationMs: segment.durationMs,
-            zone: segment.zone
-        )
+        let parts = time.parts(start: start, length: length, zone: segment.zone)
         for part in parts {
             hours[HourKey(owner: who, hour: part.hour), default: UsageTotals()]
-                .add(part.ms, segment.presence, isShielded: isShielded)
+                .add(part.length, segment.presence, isShielded: isShielded)
             if isUsed {
-                uses[UseKey(owner: who, hour: part.hour, subject: thing), default: UsageSum()].ms += part.ms
+                uses[UseKey(owner: who, hour: part.hour, subject: thing), default: UsageSum()].ms +=
+                    part.length.ms
             }
         }
         let lane = SpanTrack(owner: who, boot: names.number(boot: segment.bootId))
@@ -106,24 +103,28 @@ struct UsageAggregator: Sendable {
         let kind = Span.Kind(segment.presence)
         guard kind == .active else {
             return [
-                Span(kind: kind, startBootMs: segment.startBootMs, endBootMs: segment.endBootMs)
+                Span(
+                    kind: kind,
+                    bootStart: BootTime(ms: segment.startBootMs),
+                    bootEnd: BootTime(ms: segment.endBootMs)
+                )
             ]
         }
         var spans: [Span] = []
-        var bootMs = segment.startBootMs
+        var boot = BootTime(ms: segment.startBootMs)
         let zone = names.number(zone: segment.zone)
         for part in parts {
             let span = Span(
                 kind: kind,
-                startBootMs: bootMs,
-                endBootMs: bootMs + part.ms,
-                startWallMs: part.startMs,
-                endWallMs: part.startMs + part.ms,
+                bootStart: boot,
+                bootEnd: boot + part.length,
+                wallStart: part.start,
+                wallEnd: part.start + part.length,
                 zone: zone,
                 day: part.hour.day,
                 first: thing
             )
-            bootMs += part.ms
+            boot = span.bootEnd
             if let last = spans.indices.last, spans[last].continues(with: span) {
                 spans[last].append(span)
             } else {
@@ -133,13 +134,13 @@ struct UsageAggregator: Sendable {
         return spans
     }
 
-    private mutating func extendRecordedRange(_ who: Int64, firstMs: Int64, lastMs: Int64) {
-        let known = recordedRanges[who] ?? firstMs...lastMs
-        recordedRanges[who] = min(known.lowerBound, firstMs)...max(known.upperBound, lastMs)
+    private mutating func extendRecordedRange(_ who: Int64, first: WallTime, last: WallTime) {
+        let known = recordedRanges[who] ?? first...last
+        recordedRanges[who] = min(known.lowerBound, first)...max(known.upperBound, last)
     }
 
     private mutating func hour(of span: Span) -> LocalHour {
-        time.hour(atMs: span.startWallMs, zone: names.zone(span.zone)).hour
+        time.hour(at: span.wallStart, zone: names.zone(span.zone)).hour
     }
 
     private mutating func count(_ pickup: Pickup, who: Int64, count: Int64) {
@@ -156,7 +157,7 @@ struct UsageAggregator: Sendable {
 
     private mutating func insert(_ new: Span, lane: SpanTrack, database: Database) throws {
         let tail = try tail(lane, database)
-        if let tail, new.startBootMs < tail.span.endBootMs {
+        if let tail, new.bootStart < tail.span.bootEnd {
             try insertBefore(new, lane: lane, database: database)
         } else {
             append(new, after: tail, lane)
@@ -167,7 +168,7 @@ struct UsageAggregator: Sendable {
 
     private mutating func append(_ new: Span, after tail: SpanTail?, _ lane: SpanTrack) {
         var next = SpanTail(span: new, pickup: nil, first: new.first)
-        let isNext = tail.map { $0.span.endBootMs == new.startBootMs } ?? false
+        let isNext = tail.map { $0.span.bootEnd == new.bootStart } ?? false
         if let tail, tail.span.continues(with: new) {
             next.span = tail.span
             next.span.append(new)
@@ -177,18 +178,22 @@ struct UsageAggregator: Sendable {
                 next.pickup = tail.pickup
                 next.first = tail.first ?? new.first
                 if let hour = tail.pickup, tail.first == nil, new.first != nil {
-                    count(Pickup(hour: hour, wallMs: 0, thing: nil), who: lane.owner, count: -1)
-                    count(Pickup(hour: hour, wallMs: 0, thing: new.first), who: lane.owner, count: 1)
+                    count(Pickup(hour: hour, wall: WallTime(ms: 0), thing: nil), who: lane.owner, count: -1)
+                    count(
+                        Pickup(hour: hour, wall: WallTime(ms: 0), thing: new.first),
+                        who: lane.owner,
+                        count: 1
+                    )
                 }
             } else if tail == nil || isNext && tail?.span.kind == .absent {
-                let pickup = Pickup(hour: hour(of: new), wallMs: new.startWallMs, thing: new.first)
+                let pickup = Pickup(hour: hour(of: new), wall: new.wallStart, thing: new.first)
                 next.pickup = pickup.hour
                 count(pickup, who: lane.owner, count: 1)
                 hours[HourKey(owner: lane.owner, hour: pickup.hour), default: UsageTotals()].mark
-                    .merge(pickupMs: pickup.wallMs)
+                    .merge(pickup: pickup.wall)
             }
             hours[HourKey(owner: lane.owner, hour: hour(of: next.span)), default: UsageTotals()].mark
-                .merge(startMs: next.span.startWallMs, ms: next.span.endBootMs - next.span.startBootMs)
+                .merge(start: next.span.wallStart, length: next.span.bootEnd - next.span.bootStart)
         }
         spans.set(next.span, lane)
         spans.set(next, lane)
@@ -196,7 +201,7 @@ struct UsageAggregator: Sendable {
 
     private mutating func tail(_ lane: SpanTrack, _ database: Database) throws -> SpanTail? {
         if let known = spans.tail(lane) { return known }
-        guard let last = try spans.span(before: .max, lane, database) else { return nil }
+        guard let last = try spans.span(before: .distantFuture, lane, database) else { return nil }
         var tail = SpanTail(span: last, pickup: nil, first: last.first)
         if last.kind == .active {
             let start = try chainStart(last, lane: lane, database: database)
@@ -211,15 +216,15 @@ struct UsageAggregator: Sendable {
 
     /// Inserts a span out of order. It can join its neighbours or separate them, so their contributions are removed first.
     private mutating func insertBefore(_ new: Span, lane: SpanTrack, database: Database) throws {
-        let left = try spans.span(before: new.startBootMs, lane, database)
-        let right = try spans.span(from: new.startBootMs, lane, database)
+        let left = try spans.span(before: new.bootStart, lane, database)
+        let right = try spans.span(from: new.bootStart, lane, database)
         // Rows of one member and device never overlap. If two do, the first one received counts.
-        if let left, left.endBootMs > new.startBootMs { return }
-        if let right, right.startBootMs < new.endBootMs { return }
+        if let left, left.bootEnd > new.bootStart { return }
+        if let right, right.bootStart < new.bootEnd { return }
         spans.set(nil as SpanTail?, lane)
         var chains: [Span] = []
         var touched = [new]
-        if let left, left.kind == .active, left.endBootMs == new.startBootMs, new.kind == .active {
+        if let left, left.kind == .active, left.bootEnd == new.bootStart, new.kind == .active {
             chains.append(try chainStart(left, lane: lane, database: database))
             touched.append(left)
         }
@@ -232,7 +237,7 @@ struct UsageAggregator: Sendable {
             count(pickup, who: lane.owner, count: -1)
         }
         let merged = merge(new, left: left, right: right, lane: lane)
-        let isJoined = right?.startBootMs == new.endBootMs && right?.kind == .active
+        let isJoined = right?.bootStart == new.bootEnd && right?.kind == .active
         var after: [Span] = []
         if new.kind == .active { after.append(try chainStart(merged, lane: lane, database: database)) }
         if let right, right.kind == .active, !(isJoined && new.kind == .active) { after.append(right) }
@@ -263,8 +268,8 @@ struct UsageAggregator: Sendable {
     /// Returns the beginning of the uninterrupted activity that leads to this span, across midnights.
     private func chainStart(_ span: Span, lane: SpanTrack, database: Database) throws -> Span {
         var start = span
-        while let left = try spans.span(before: start.startBootMs, lane, database), left.kind == .active,
-            left.endBootMs == start.startBootMs
+        while let left = try spans.span(before: start.bootStart, lane, database), left.kind == .active,
+            left.bootEnd == start.bootStart
         {
             start = left
         }
@@ -274,8 +279,8 @@ struct UsageAggregator: Sendable {
     private func firstUsed(from start: Span, _ lane: SpanTrack, _ database: Database) throws -> Int64? {
         var span = start
         while span.first == nil {
-            guard let next = try spans.span(from: span.endBootMs, lane, database), next.kind == .active,
-                next.startBootMs == span.endBootMs
+            guard let next = try spans.span(from: span.bootEnd, lane, database), next.kind == .active,
+                next.bootStart == span.bootEnd
             else { return nil }
             span = next
         }
@@ -286,12 +291,12 @@ struct UsageAggregator: Sendable {
     ///
     /// The first span of a boot is a pickup.
     private mutating func pickup(at start: Span, _ lane: SpanTrack, _ database: Database) throws -> Pickup? {
-        if let left = try spans.span(before: start.startBootMs, lane, database) {
-            guard left.kind == .absent, left.endBootMs == start.startBootMs else { return nil }
+        if let left = try spans.span(before: start.bootStart, lane, database) {
+            guard left.kind == .absent, left.bootEnd == start.bootStart else { return nil }
         }
         return Pickup(
             hour: hour(of: start),
-            wallMs: start.startWallMs,
+            wall: start.wallStart,
             thing: try firstUsed(from: start, lane, database)
         )
     }
@@ -302,9 +307,9 @@ struct UsageAggregator: Sendable {
         for (lane, span) in try spans.active(who: key.owner, day: key.day, database) {
             let hour = hour(of: span)
             marks[hour, default: UsageMark()]
-                .merge(startMs: span.startWallMs, ms: span.endBootMs - span.startBootMs)
+                .merge(start: span.wallStart, length: span.bootEnd - span.bootStart)
             if let pickup = try pickup(at: span, lane, database) {
-                marks[hour, default: UsageMark()].merge(pickupMs: pickup.wallMs)
+                marks[hour, default: UsageMark()].merge(pickup: pickup.wall)
             }
         }
         return marks
@@ -383,7 +388,7 @@ struct UsageAggregator: Sendable {
                 UPDATE whos SET first_ms = min(coalesce(first_ms, ?1), ?1), last_ms = max(coalesce(last_ms, ?2), ?2)
                 WHERE id = ?3
                 """,
-                [.integer(range.lowerBound), .integer(range.upperBound), .integer(who)]
+                [.integer(range.lowerBound.ms), .integer(range.upperBound.ms), .integer(who)]
             )
         }
         hours.removeAll(keepingCapacity: true)

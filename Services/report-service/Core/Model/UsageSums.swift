@@ -1,42 +1,43 @@
 import STContracts
+import STPlatform
 
 /// The totals of one member at one device in an hour, a day, or a longer time.
 struct UsageTotals: Equatable, Sendable {
-    var usedMs: Int64 = 0
-    var idleMs: Int64 = 0
-    var lockedMs: Int64 = 0
-    var awayMs: Int64 = 0
-    var suspendedMs: Int64 = 0
-    var unobservedMs: Int64 = 0
-    var shieldedMs: Int64 = 0
+    var used = Duration.zero
+    var idle = Duration.zero
+    var locked = Duration.zero
+    var away = Duration.zero
+    var suspended = Duration.zero
+    var unobserved = Duration.zero
+    var shielded = Duration.zero
     var pickups: Int64 = 0
     /// Pickups without any use.
     var idlePickups: Int64 = 0
     var notifications: Int64 = 0
     var mark = UsageMark()
 
-    var absentMs: Int64 { idleMs + lockedMs + awayMs + suspendedMs }
+    var absent: Duration { idle + locked + away + suspended }
 
-    mutating func add(_ ms: Int64, _ presence: Presence, isShielded: Bool) {
+    mutating func add(_ length: Duration, _ presence: Presence, isShielded: Bool) {
         switch presence {
-        case .active where isShielded: shieldedMs += ms
-        case .active: usedMs += ms
-        case .idle: idleMs += ms
-        case .locked: lockedMs += ms
-        case .away: awayMs += ms
-        case .suspended: suspendedMs += ms
-        case .unobserved, .unknown: unobservedMs += ms
+        case .active where isShielded: shielded += length
+        case .active: used += length
+        case .idle: idle += length
+        case .locked: locked += length
+        case .away: away += length
+        case .suspended: suspended += length
+        case .unobserved, .unknown: unobserved += length
         }
     }
 
     static func += (sum: inout UsageTotals, other: UsageTotals) {
-        sum.usedMs += other.usedMs
-        sum.idleMs += other.idleMs
-        sum.lockedMs += other.lockedMs
-        sum.awayMs += other.awayMs
-        sum.suspendedMs += other.suspendedMs
-        sum.unobservedMs += other.unobservedMs
-        sum.shieldedMs += other.shieldedMs
+        sum.used += other.used
+        sum.idle += other.idle
+        sum.locked += other.locked
+        sum.away += other.away
+        sum.suspended += other.suspended
+        sum.unobserved += other.unobserved
+        sum.shielded += other.shielded
         sum.pickups += other.pickups
         sum.idlePickups += other.idlePickups
         sum.notifications += other.notifications
@@ -64,21 +65,23 @@ struct UsageSum: Equatable, Sendable {
 /// Both belong to the hour in which they began. The longest activity ends at local midnight at the latest, where the next one
 /// begins.
 struct UsageMark: Equatable, Sendable {
-    var firstPickupMs: Int64?
-    var longestStartMs: Int64?
-    var longestMs: Int64 = 0
+    var firstPickup: WallTime?
+    var longestStart: WallTime?
+    var longest = Duration.zero
 
     mutating func merge(_ other: UsageMark) {
-        if let first = other.firstPickupMs { merge(pickupMs: first) }
-        if let start = other.longestStartMs { merge(startMs: start, ms: other.longestMs) }
+        if let first = other.firstPickup { merge(pickup: first) }
+        if let start = other.longestStart { merge(start: start, length: other.longest) }
     }
 
-    mutating func merge(pickupMs: Int64) { firstPickupMs = min(firstPickupMs ?? pickupMs, pickupMs) }
+    mutating func merge(pickup: WallTime) { firstPickup = min(firstPickup ?? pickup, pickup) }
 
     /// Applies an activity. Of two with the same length, the first one counts.
-    mutating func merge(startMs: Int64, ms: Int64) {
-        guard ms > longestMs || ms == longestMs && startMs < (longestStartMs ?? .max) else { return }
-        longestStartMs = startMs
-        longestMs = ms
+    mutating func merge(start: WallTime, length: Duration) {
+        guard length > longest || length == longest && start < (longestStart ?? .distantFuture) else {
+            return
+        }
+        longestStart = start
+        longest = length
     }
 }

@@ -78,11 +78,11 @@ enum UsageTables {
 
     private static func values(_ totals: UsageTotals) -> [SQLValue] {
         [
-            .integer(totals.usedMs), .integer(totals.idleMs), .integer(totals.lockedMs),
-            .integer(totals.awayMs), .integer(totals.suspendedMs), .integer(totals.unobservedMs),
-            .integer(totals.shieldedMs), .integer(totals.pickups), .integer(totals.idlePickups),
-            .integer(totals.notifications), SQLValue(totals.mark.firstPickupMs),
-            SQLValue(totals.mark.longestStartMs), .integer(totals.mark.longestMs),
+            .integer(totals.used.ms), .integer(totals.idle.ms), .integer(totals.locked.ms),
+            .integer(totals.away.ms), .integer(totals.suspended.ms), .integer(totals.unobserved.ms),
+            .integer(totals.shielded.ms), .integer(totals.pickups), .integer(totals.idlePickups),
+            .integer(totals.notifications), SQLValue(totals.mark.firstPickup?.ms),
+            SQLValue(totals.mark.longestStart?.ms), .integer(totals.mark.longest.ms),
         ]
     }
 
@@ -124,7 +124,7 @@ enum UsageTables {
     static let marginS: Int64 = 16 * 3600
 
     private static func values(_ mark: UsageMark) -> [SQLValue] {
-        [SQLValue(mark.firstPickupMs), SQLValue(mark.longestStartMs), .integer(mark.longestMs)]
+        [SQLValue(mark.firstPickup?.ms), SQLValue(mark.longestStart?.ms), .integer(mark.longest.ms)]
     }
 
     static func month(ofDay day: Int64) -> Int64 {

@@ -42,12 +42,12 @@ enum DayReport {
         var reply = ReportDay.Reply(
             day: CivilDate(daysSinceEpoch: Int(day)).text,
             zone: context.zone,
-            usedMs: totals.usedMs,
-            absentMs: totals.absentMs,
-            unobservedMs: totals.unobservedMs,
-            shieldedMs: totals.shieldedMs > 0 ? totals.shieldedMs : nil,
+            usedMs: totals.used.ms,
+            absentMs: totals.absent.ms,
+            unobservedMs: totals.unobserved.ms,
+            shieldedMs: totals.shielded > .zero ? totals.shielded.ms : nil,
             rows: [],
-            since: since.map { RFC3339.text(wallMs: $0) }
+            since: since.map { RFC3339.text(wallMs: $0.ms) }
         )
         (reply.rows, reply.next) = try OffsetPage.slice(rows, next: request.next)
         return reply
@@ -55,18 +55,18 @@ enum DayReport {
 
     /// Returns a window that contains the day in any time zone.
     private static func window(_ day: Int64) -> UsagePlan.Window {
-        let marginMs = 2 * UsageTables.marginS * 1000
+        let margin = Duration.seconds(2 * UsageTables.marginS)
         return UsagePlan.Window(
             segments: 0..<1,
-            fromMs: day * LocalHours.dayMs - marginMs,
-            toMs: (day + 1) * LocalHours.dayMs + marginMs,
+            from: WallTime(ms: day * LocalHours.dayLength.ms) - margin,
+            to: WallTime(ms: (day + 1) * LocalHours.dayLength.ms) + margin,
             days: day...day
         )
     }
 
     private static func wanted(_ text: String?, _ context: RequestContext) throws -> Int64 {
         guard let text else {
-            return LocalHours.rules(context.zone).map { LocalHours.day(atMs: context.now.wallMs, $0) } ?? 0
+            return LocalHours.rules(context.zone).map { LocalHours.day(at: context.now.wall, $0) } ?? 0
         }
         guard let day = CivilDate(text: text) else {
             throw Problem(
@@ -84,28 +84,28 @@ enum CoverageReport {
     static func coverage(_ state: ReportState, context: RequestContext, database: Database) throws
         -> ReportCoverage.Reply
     {
-        let nowMs = context.now.wallMs
+        let now = context.now.wall
         let live = try LiveUsage(state, now: context.now, bootID: context.bootID, database: database)
         let known = try ranges(live, database)
-        var members: [String: ClosedRange<Int64>] = [:]
+        var members: [String: ClosedRange<WallTime>] = [:]
         for (who, range) in known {
             let member = live.fold.names.owner(who).member
             let before = members[member] ?? range
             members[member] = union(before, range)
         }
-        let whole = members.values.reduce(nil as ClosedRange<Int64>?) { union($0 ?? $1, $1) }
+        let whole = members.values.reduce(nil as ClosedRange<WallTime>?) { union($0 ?? $1, $1) }
         return ReportCoverage.Reply(
             members: members.sorted { $0.key < $1.key }.map {
                 ReportMember(
                     member: $0.key,
-                    since: RFC3339.text(wallMs: $0.value.lowerBound),
-                    updatedAt: RFC3339.text(wallMs: min($0.value.upperBound, nowMs))
+                    since: RFC3339.text(wallMs: $0.value.lowerBound.ms),
+                    updatedAt: RFC3339.text(wallMs: min($0.value.upperBound, now).ms)
                 )
             },
             devices: devices(state),
-            since: whole.map { RFC3339.text(wallMs: $0.lowerBound) },
+            since: whole.map { RFC3339.text(wallMs: $0.lowerBound.ms) },
             // A wrong clock can have produced moments in the future.
-            updatedAt: whole.map { RFC3339.text(wallMs: min($0.upperBound, nowMs)) }
+            updatedAt: whole.map { RFC3339.text(wallMs: min($0.upperBound, now).ms) }
         )
     }
 
@@ -118,17 +118,20 @@ enum CoverageReport {
     }
 
     /// Returns the period in which usage is recorded, for each member at a device.
-    static func ranges(_ live: LiveUsage, _ database: Database) throws -> [Int64: ClosedRange<Int64>] {
+    static func ranges(_ live: LiveUsage, _ database: Database) throws -> [Int64: ClosedRange<WallTime>] {
         var ranges = live.fold.recordedRanges
         // Rows: all: the members on their devices.
         try database.query("SELECT id, first_ms, last_ms FROM whos WHERE first_ms IS NOT NULL") { row in
-            let (who, range) = (try row.int(0), try row.int(1)...row.int(2))
+            let who = try row.int(0)
+            let range = WallTime(ms: try row.int(1))...WallTime(ms: try row.int(2))
             ranges[who] = union(ranges[who] ?? range, range)
         }
         return ranges
     }
 
-    private static func union(_ one: ClosedRange<Int64>, _ other: ClosedRange<Int64>) -> ClosedRange<Int64> {
+    private static func union(_ one: ClosedRange<WallTime>, _ other: ClosedRange<WallTime>)
+        -> ClosedRange<WallTime>
+    {
         min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
     }
 

@@ -23,7 +23,7 @@ struct UsagePage {
 
     /// Adds a segment. Returns false if the page is full.
     mutating func add(
-        _ bounds: (startMs: Int64, endMs: Int64, day: Int64),
+        _ bounds: (start: WallTime, end: WallTime, day: Int64),
         _ index: Int,
         after: UsagePageCursor.Mark?
     ) -> Bool {
@@ -56,25 +56,25 @@ struct UsagePage {
     }
 
     private func head(
-        _ bounds: (startMs: Int64, endMs: Int64, day: Int64),
+        _ bounds: (start: WallTime, end: WallTime, day: Int64),
         _ index: Int
     ) -> ReportUsageSegment {
         let totals = now.totals[index] ?? UsageTotals()
         var segment = ReportUsageSegment(
-            startWallMs: bounds.startMs,
-            endWallMs: bounds.endMs,
+            startWallMs: bounds.start.ms,
+            endWallMs: bounds.end.ms,
             day: CivilDate(daysSinceEpoch: Int(bounds.day)).text,
-            usedMs: totals.usedMs,
-            absentMs: totals.absentMs,
-            unobservedMs: totals.unobservedMs,
-            shieldedMs: totals.shieldedMs,
+            usedMs: totals.used.ms,
+            absentMs: totals.absent.ms,
+            unobservedMs: totals.unobserved.ms,
+            shieldedMs: totals.shielded.ms,
             pickups: totals.pickups,
             idlePickups: totals.idlePickups,
             notifications: totals.notifications,
-            firstPickupWallMs: totals.mark.firstPickupMs,
-            longestStartWallMs: totals.mark.longestStartMs,
-            longestEndWallMs: totals.mark.longestStartMs.map { $0 + totals.mark.longestMs },
-            beforeMs: before.map { $0.totals[index]?.usedMs ?? 0 },
+            firstPickupWallMs: totals.mark.firstPickup?.ms,
+            longestStartWallMs: totals.mark.longestStart?.ms,
+            longestEndWallMs: totals.mark.longestStart.map { ($0 + totals.mark.longest).ms },
+            beforeMs: before.map { $0.totals[index]?.used.ms ?? 0 },
             rows: []
         )
         guard query.subjects != nil else { return segment }
@@ -140,17 +140,17 @@ struct UsagePage {
 /// Rows are identified by their content. Usage continues meanwhile, and the fifth row may have become the fourth.
 struct UsagePageCursor: Equatable {
     struct Mark: Equatable {
-        var usedMs: Int64
+        var used: Duration
         var names: [String]
 
         init(_ row: ReportUsageRow) {
-            usedMs = row.usedMs
+            used = .milliseconds(row.usedMs)
             names = [row.app, row.site, row.category, row.member, row.device].map { $0 ?? "" }
         }
 
-        init?(_ usedMs: Substring, _ names: Substring) {
-            guard let usedMs = Int64(usedMs), let names = Self.text(names) else { return nil }
-            self.usedMs = usedMs
+        init?(_ used: Substring, _ names: Substring) {
+            guard let ms = Int64(used), let names = Self.text(names) else { return nil }
+            self.used = .milliseconds(ms)
             self.names = names.split(separator: Self.separator, omittingEmptySubsequences: false).map(
                 String.init
             )
@@ -158,11 +158,11 @@ struct UsagePageCursor: Equatable {
 
         /// Returns true if this row precedes the other one: the most used first.
         func isBefore(_ other: Mark) -> Bool {
-            if usedMs != other.usedMs { return usedMs > other.usedMs }
+            if used != other.used { return used > other.used }
             return names.lexicographicallyPrecedes(other.names)
         }
 
-        var text: String { "\(usedMs):\(Self.hex(names.joined(separator: String(Self.separator))))" }
+        var text: String { "\(used.ms):\(Self.hex(names.joined(separator: String(Self.separator))))" }
 
         private static let separator: Character = "\u{1F}"
         private static let digits = Array("0123456789abcdef")

@@ -1,23 +1,24 @@
 import STContracts
 import STDomain
+import STPlatform
 
 /// The segments of a report in order, and the assignment of hours to segments.
 struct UsagePlan {
-    /// A part of the report: the hours of `days` in `[fromMs, toMs)`.
+    /// A part of the report: the hours of `days` in `[from, to)`.
     struct Window {
         var segments: Range<Int>
-        var fromMs: Int64
-        var toMs: Int64
+        var from: WallTime
+        var to: WallTime
         var days: ClosedRange<Int64>
 
         func contains(_ hour: LocalHour) -> Bool {
-            hour.startMs >= fromMs && hour.startMs < toMs && days.contains(hour.day)
+            hour.start >= from && hour.start < to && days.contains(hour.day)
         }
     }
 
     let query: UsageQuery
     /// The beginnings of hours. Empty for longer segments.
-    private(set) var starts: [Int64] = []
+    private(set) var starts: [WallTime] = []
     private var firstDay: Int64
     private var lastDay: Int64
     let count: Int
@@ -25,14 +26,14 @@ struct UsagePlan {
     /// `lived` are the recorded local days. They can begin before or end after the days of the report's own time zone.
     init(_ query: UsageQuery, lived: ClosedRange<Int64>?) {
         self.query = query
-        firstDay = LocalHours.day(atMs: query.fromMs, query.rules)
-        lastDay = LocalHours.day(atMs: query.toMs - 1, query.rules)
+        firstDay = LocalHours.day(at: query.from, query.rules)
+        lastDay = LocalHours.day(at: query.to - .milliseconds(1), query.rules)
         switch query.segment {
         case .hour:
-            var moment = query.fromMs
-            while moment < query.toMs {
+            var moment = query.from
+            while moment < query.to {
                 starts.append(moment)
-                moment = max(LocalHours.hour(atMs: moment, query.rules).endMs, moment + 1)
+                moment = max(LocalHours.hour(at: moment, query.rules).end, moment + .milliseconds(1))
             }
             count = starts.count
         case .day, .week:
@@ -44,22 +45,22 @@ struct UsagePlan {
         }
     }
 
-    /// Returns the segment of an hour. `startMs` is `nil` for a whole day.
-    func segment(ofHourAtMs startMs: Int64?, day: Int64) -> Int? {
+    /// Returns the segment of an hour. `start` is `nil` for a whole day.
+    func segment(ofHourAt start: WallTime?, day: Int64) -> Int? {
         switch query.segment {
-        case .hour: startMs.flatMap { segment(atMs: $0) }
+        case .hour: start.flatMap { segment(at: $0) }
         case .day: (firstDay...lastDay).contains(day) ? Int(day - firstDay) : nil
         case .week: day >= firstDay && day <= lastDay ? Int((day - firstDay) / 7) : nil
         case .whole, .unknown: 0
         }
     }
 
-    private func segment(atMs ms: Int64) -> Int? {
-        guard let first = starts.first, ms >= first, ms < query.toMs else { return nil }
+    private func segment(at moment: WallTime) -> Int? {
+        guard let first = starts.first, moment >= first, moment < query.to else { return nil }
         var (low, high) = (0, starts.count)
         while high - low > 1 {
             let middle = (low + high) / 2
-            if starts[middle] <= ms { low = middle } else { high = middle }
+            if starts[middle] <= moment { low = middle } else { high = middle }
         }
         return low
     }
@@ -68,14 +69,14 @@ struct UsagePlan {
         let segments = index..<min(count, index + limit)
         var window = Window(
             segments: segments,
-            fromMs: query.fromMs,
-            toMs: query.toMs,
+            from: query.from,
+            to: query.to,
             days: .min / 2 ... .max / 2
         )
         switch query.segment {
         case .hour:
-            window.fromMs = starts[segments.lowerBound]
-            window.toMs = segments.upperBound < starts.count ? starts[segments.upperBound] : query.toMs
+            window.from = starts[segments.lowerBound]
+            window.to = segments.upperBound < starts.count ? starts[segments.upperBound] : query.to
         case .day, .week:
             let length: Int64 = query.segment == .week ? 7 : 1
             let first = firstDay + Int64(segments.lowerBound) * length
@@ -86,26 +87,26 @@ struct UsagePlan {
     }
 
     /// Returns the beginning and end of a segment, and its first day.
-    func bounds(_ index: Int) -> (startMs: Int64, endMs: Int64, day: Int64) {
+    func bounds(_ index: Int) -> (start: WallTime, end: WallTime, day: Int64) {
         switch query.segment {
         case .hour:
-            let endMs = index + 1 < starts.count ? starts[index + 1] : query.toMs
-            return (starts[index], endMs, LocalHours.day(atMs: starts[index], query.rules))
+            let end = index + 1 < starts.count ? starts[index + 1] : query.to
+            return (starts[index], end, LocalHours.day(at: starts[index], query.rules))
         case .day: return bounds(firstDay + Int64(index), 1)
         case .week:
             // A week is named by its first day within the report.
             let week = bounds(firstDay + Int64(index) * 7, 7)
-            return (week.startMs, week.endMs, max(week.day, LocalHours.day(atMs: week.startMs, query.rules)))
-        case .whole, .unknown: return (query.fromMs, query.toMs, firstDay)
+            return (week.start, week.end, max(week.day, LocalHours.day(at: week.start, query.rules)))
+        case .whole, .unknown: return (query.from, query.to, firstDay)
         }
     }
 
     /// Returns the bounds of days in the time zone of the report, because a day can have taken place in several zones.
-    private func bounds(_ day: Int64, _ count: Int64) -> (startMs: Int64, endMs: Int64, day: Int64) {
-        let startMs = max(query.fromMs, LocalHours.startMs(ofDay: day, query.rules))
-        let endMs = min(query.toMs, LocalHours.startMs(ofDay: day + count, query.rules))
+    private func bounds(_ day: Int64, _ count: Int64) -> (start: WallTime, end: WallTime, day: Int64) {
+        let start = max(query.from, LocalHours.start(ofDay: day, query.rules))
+        let end = min(query.to, LocalHours.start(ofDay: day + count, query.rules))
         // A day that only travellers had is empty, at the beginning or the end of the report.
-        return (min(startMs, query.toMs), max(endMs, min(startMs, query.toMs)), day)
+        return (min(start, query.to), max(end, min(start, query.to)), day)
     }
 
     private static func weekStart(_ day: Int64, _ weekday: Int64) -> Int64 {

@@ -12,8 +12,8 @@ struct UsageQuery {
     static let listMax = 200
     static let topMax: Int64 = 1_000
 
-    var fromMs: Int64
-    var toMs: Int64
+    var from: WallTime
+    var to: WallTime
     var segment: ReportSegmentation
     var keys: Set<ReportKey>
     var owners: [Int64]
@@ -48,8 +48,8 @@ struct UsageQuery {
         segment = request.segment
         try Self.check(request)
         // The report contains the whole hour of its first moment.
-        fromMs = LocalHours.hour(atMs: request.fromWallMs, rules).hour.startMs
-        toMs = request.toWallMs
+        from = LocalHours.hour(at: WallTime(ms: request.fromWallMs), rules).hour.start
+        to = WallTime(ms: request.toWallMs)
         keys = Set(request.by)
         weekday = Int64(request.weekday ?? 2)
         top = request.top.map { Int($0) }
@@ -121,26 +121,26 @@ struct UsageQuery {
                 field: "/to_wall_ms"
             )
         }
-        let lengthMs = request.toWallMs - request.fromWallMs
-        guard lengthMs <= yearsMax * 366 * LocalHours.dayMs else {
+        let length = WallTime(ms: request.toWallMs) - WallTime(ms: request.fromWallMs)
+        guard length <= LocalHours.dayLength * (yearsMax * 366) else {
             throw Problem(
                 "report.too_long",
                 "A report covers at most \(yearsMax, "most") years. Use a shorter interval.",
                 field: "/from_wall_ms"
             )
         }
-        let unitMs: Int64? =
+        let unit: Duration? =
             switch request.segment {
-            case .hour: LocalHours.dayMs / 24
-            case .day: LocalHours.dayMs
-            case .week: 7 * LocalHours.dayMs
+            case .hour: LocalHours.dayLength / 24
+            case .day: LocalHours.dayLength
+            case .week: LocalHours.dayLength * 7
             case .whole, .unknown: nil
             }
-        guard let unitMs, lengthMs / unitMs > segmentsMax else { return }
+        guard let unit, length.ms / unit.ms > segmentsMax else { return }
         throw Problem(
             "report.too_long",
             """
-            The report would have \(lengthMs / unitMs, "length") segments, but at most \
+            The report would have \(length.ms / unit.ms, "length") segments, but at most \
             \(segmentsMax, "most") are allowed. Use a shorter interval, or longer segments, such as days or \
             weeks.
             """,

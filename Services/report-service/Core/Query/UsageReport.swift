@@ -21,7 +21,7 @@ enum UsageReport {
         let window = plan.window(from: place.segment, max: query.keys.isEmpty ? 500 : 128)
         let categories = CategoryNames(names, state)
         var now = tally(query, names: names, categories: categories, database: database)
-        try now.add(window, live, at: plan.segment(ofHourAtMs:day:))
+        try now.add(window, live, at: plan.segment(ofHourAt:day:))
         let before =
             try query.compares
             ? earlier(window, plan: plan, live: live, categories: categories, database: database) : nil
@@ -37,12 +37,12 @@ enum UsageReport {
         return ReportUsage.Reply(
             zone: query.zone,
             segments: page.segments,
-            since: ranges.map(\.lowerBound).min().map { RFC3339.text(wallMs: $0) },
+            since: ranges.map(\.lowerBound).min().map { RFC3339.text(wallMs: $0.ms) },
             updatedAt: ranges.map(\.upperBound).max().map {
                 // A wrong clock can have produced moments in the future.
-                RFC3339.text(wallMs: min($0, context.now.wallMs))
+                RFC3339.text(wallMs: min($0, context.now.wall).ms)
             },
-            isOpen: live.isOpen(query.owners, fromMs: query.fromMs, toMs: query.toMs),
+            isOpen: live.isOpen(query.owners, from: query.from, to: query.to),
             next: page.next
                 ?? (window.segments.upperBound < plan.count
                     ? UsagePageCursor(segment: window.segments.upperBound).text : nil)
@@ -83,15 +83,15 @@ enum UsageReport {
     ) throws -> UsageTally {
         let shift = UsageShift(plan.query)
         var before = window
-        before.fromMs = shift.earlier(window.fromMs)
-        before.toMs = shift.earlier(window.toMs)
+        before.from = shift.earlier(window.from)
+        before.to = shift.earlier(window.to)
         if plan.query.segment == .day || plan.query.segment == .week {
             before.days = (window.days.lowerBound - shift.days)...(window.days.upperBound - shift.days)
         }
         var tally = tally(plan.query, names: live.fold.names, categories: categories, database: database)
-        try tally.add(before, live) { startMs, day in
+        try tally.add(before, live) { start, day in
             plan.segment(
-                ofHourAtMs: startMs.map { min(max(shift.later($0), window.fromMs), window.toMs - 1) },
+                ofHourAt: start.map { min(max(shift.later($0), window.from), window.to - .milliseconds(1)) },
                 day: day + shift.days
             )
         }
@@ -104,7 +104,7 @@ enum UsageReport {
     {
         guard query.segment == .day || query.segment == .week else { return nil }
         var days: [Int64] = []
-        let (fromS, toS) = (query.fromMs / 1000, (query.toMs + 999) / 1000)
+        let (fromS, toS) = (query.from.ms / 1000, (query.to.ms + 999) / 1000)
         // Days of different time zones overlap by at most a day and a few hours.
         let edgeS: Int64 = 2 * UsageTables.marginS
         for who in query.owners {
@@ -121,7 +121,7 @@ enum UsageReport {
             }
         }
         for key in live.fold.hours.keys where query.owners.contains(key.owner) {
-            if key.hour.startMs >= query.fromMs, key.hour.startMs < query.toMs { days.append(key.hour.day) }
+            if key.hour.start >= query.from, key.hour.start < query.to { days.append(key.hour.day) }
         }
         guard let low = days.min(), let high = days.max() else { return nil }
         return low...high
@@ -131,31 +131,33 @@ enum UsageReport {
 /// The distance to the preceding period, on local clocks: a day of 25 hours is one day.
 struct UsageShift {
     private let rules: ZoneRules
-    private let ms: Int64
-    var days: Int64 { ms / LocalHours.dayMs }
+    private let length: Duration
+    var days: Int64 { length.ms / LocalHours.dayLength.ms }
 
     init(_ query: UsageQuery) {
         rules = query.rules
-        let lengthMs = rules.localMs(atMs: query.toMs) - rules.localMs(atMs: query.fromMs)
+        let whole = Duration.milliseconds(
+            rules.localMs(atMs: query.to.ms) - rules.localMs(atMs: query.from.ms)
+        )
         let startsDay =
-            LocalHours.startMs(ofDay: LocalHours.day(atMs: query.fromMs, rules), rules) == query.fromMs
-        let stepMs: Int64
+            LocalHours.start(ofDay: LocalHours.day(at: query.from, rules), rules) == query.from
+        let step: Duration
         switch query.segment {
-        case .week: stepMs = 7 * LocalHours.dayMs
-        case .day: stepMs = LocalHours.dayMs
+        case .week: step = LocalHours.dayLength * 7
+        case .day: step = LocalHours.dayLength
         // Hours of a day that began earlier are compared with the hours just before them.
         case .hour, .whole, .unknown:
-            stepMs = startsDay || lengthMs >= LocalHours.dayMs ? LocalHours.dayMs : 1
+            step = startsDay || whole >= LocalHours.dayLength ? LocalHours.dayLength : .milliseconds(1)
         }
-        ms = max(stepMs, LocalHours.floor(lengthMs + stepMs - 1, stepMs))
+        length = max(step, .milliseconds(LocalHours.floor(whole.ms + step.ms - 1, step.ms)))
     }
 
-    func earlier(_ moment: Int64) -> Int64 {
-        rules.moment(showing: rules.localMs(atMs: moment) - ms).firstMs
+    func earlier(_ moment: WallTime) -> WallTime {
+        WallTime(ms: rules.moment(showing: rules.localMs(atMs: moment.ms) - length.ms).firstMs)
     }
 
-    func later(_ moment: Int64) -> Int64 {
-        rules.moment(showing: rules.localMs(atMs: moment) + ms).firstMs
+    func later(_ moment: WallTime) -> WallTime {
+        WallTime(ms: rules.moment(showing: rules.localMs(atMs: moment.ms) + length.ms).firstMs)
     }
 }
 
@@ -175,7 +177,7 @@ struct LiveUsage {
                     && ($0.startBootMs, $0.sequence) > (segment.startBootMs, segment.sequence)
             }
             try fold.add(
-                isLast ? Self.closedAtNow(segment, nowBootMs: now.bootMs, bootID: bootID) : segment,
+                isLast ? Self.closedAtNow(segment, now: now.boot, bootID: bootID) : segment,
                 database
             )
         }
@@ -187,20 +189,20 @@ struct LiveUsage {
     }
 
     /// Extends the present activity from the stream's last event to now, unless the agent has stopped reporting.
-    private static func closedAtNow(_ segment: Segment, nowBootMs: Int64, bootID: String) -> Segment {
+    private static func closedAtNow(_ segment: Segment, now: BootTime, bootID: String) -> Segment {
         guard segment.presence == .active, segment.device == nil, segment.bootId == bootID,
-            (segment.endBootMs...segment.endBootMs + SegmentOpened.lastsMs).contains(nowBootMs)
+            (segment.endBootMs...segment.endBootMs + SegmentOpened.lastsMs).contains(now.ms)
         else { return segment }
         var segment = segment
-        segment.endBootMs = nowBootMs
+        segment.endBootMs = now.ms
         return segment
     }
 
     /// Returns true if an open interval overlaps a period.
-    func isOpen(_ whos: [Int64], fromMs: Int64, toMs: Int64) -> Bool {
+    func isOpen(_ whos: [Int64], from: WallTime, to: WallTime) -> Bool {
         fold.open.values.contains { segment in
             let who = ReportNames.UsageOwner(device: segment.device ?? "", member: segment.member)
-            return segment.startWallMs < toMs && segment.startWallMs + segment.durationMs >= fromMs
+            return segment.startWallMs < to.ms && segment.startWallMs + segment.durationMs >= from.ms
                 && whos.contains { fold.names.owner($0) == who }
         }
     }

@@ -19,7 +19,7 @@ struct UsageTally {
     var chosen: [Int: UsageSum] = [:]
     var groups: UsageGroups
     /// Returns the segment of an hour. A `nil` beginning is any hour of a whole day.
-    typealias Place = (_ startMs: Int64?, _ day: Int64) -> Int?
+    typealias Place = (_ start: WallTime?, _ day: Int64) -> Int?
 
     /// Adds the sums in the window, including open intervals.
     mutating func add(_ window: UsagePlan.Window, _ live: LiveUsage, at place: Place) throws {
@@ -35,18 +35,18 @@ struct UsageTally {
             }
         }
         for (key, more) in live.fold.hours where owners.contains(key.owner) && window.contains(key.hour) {
-            if let segment = place(key.hour.startMs, key.hour.day) {
+            if let segment = place(key.hour.start, key.hour.day) {
                 totals[segment, default: UsageTotals()] += more
             }
         }
         for (key, mark) in live.marks where owners.contains(key.owner) && window.contains(key.hour) {
-            if let segment = place(key.hour.startMs, key.hour.day) {
+            if let segment = place(key.hour.start, key.hour.day) {
                 totals[segment, default: UsageTotals()].mark.merge(mark)
             }
         }
         guard readsUses else { return }
         for (key, sum) in live.fold.uses where owners.contains(key.owner) && window.contains(key.hour) {
-            add(key.owner, thing: key.subject, sum: sum, segment: place(key.hour.startMs, key.hour.day))
+            add(key.owner, thing: key.subject, sum: sum, segment: place(key.hour.start, key.hour.day))
         }
     }
 
@@ -111,7 +111,10 @@ struct UsageTally {
             """,
             range
         ) { row in
-            let mark = UsageMark(longestStartMs: try row.optionalInt(0), longestMs: try row.int(1))
+            let mark = UsageMark(
+                longestStart: try row.optionalInt(0).map(WallTime.init),
+                longest: .milliseconds(try row.int(1))
+            )
             totals[segment, default: UsageTotals()].mark.merge(mark)
         }
     }
@@ -229,7 +232,9 @@ struct UsageTally {
             [.integer(who), .integer(range.lowerBound), .integer(range.upperBound)]
         ) { row in
             let (startS, day) = (try row.int(13), try row.int(15))
-            guard parts.usesHours(ofDay: day), let segment = place(startS * 1000, day) else { return }
+            guard parts.usesHours(ofDay: day), let segment = place(WallTime(ms: startS * 1000), day) else {
+                return
+            }
             days[Hour(startS: startS, offsetS: try row.int(14))] = day
             let isDirty = live.fold.dirty.contains(.init(owner: who, day: day))
             totals[segment, default: UsageTotals()] += try Self.totals(row, hasMarks: !isDirty)
@@ -253,7 +258,12 @@ struct UsageTally {
         ) { row in
             let startS = try row.int(4)
             guard let day = days[Hour(startS: startS, offsetS: try row.int(5))] else { return }
-            add(who, thing: try row.int(0), sum: try Self.sum(row), segment: place(startS * 1000, day))
+            add(
+                who,
+                thing: try row.int(0),
+                sum: try Self.sum(row),
+                segment: place(WallTime(ms: startS * 1000), day)
+            )
         }
     }
 
@@ -263,22 +273,22 @@ struct UsageTally {
 
     private static func totals(_ row: borrowing Row, hasMarks: Bool) throws -> UsageTotals {
         var totals = UsageTotals(
-            usedMs: try row.int(0),
-            idleMs: try row.int(1),
-            lockedMs: try row.int(2),
-            awayMs: try row.int(3),
-            suspendedMs: try row.int(4),
-            unobservedMs: try row.int(5),
-            shieldedMs: try row.int(6),
+            used: .milliseconds(try row.int(0)),
+            idle: .milliseconds(try row.int(1)),
+            locked: .milliseconds(try row.int(2)),
+            away: .milliseconds(try row.int(3)),
+            suspended: .milliseconds(try row.int(4)),
+            unobserved: .milliseconds(try row.int(5)),
+            shielded: .milliseconds(try row.int(6)),
             pickups: try row.int(7),
             idlePickups: try row.int(8),
             notifications: try row.int(9)
         )
         if hasMarks {
             totals.mark = UsageMark(
-                firstPickupMs: try row.optionalInt(10),
-                longestStartMs: try row.optionalInt(11),
-                longestMs: try row.int(12)
+                firstPickup: try row.optionalInt(10).map(WallTime.init),
+                longestStart: try row.optionalInt(11).map(WallTime.init),
+                longest: .milliseconds(try row.int(12))
             )
         }
         return totals
@@ -300,8 +310,8 @@ struct UsageTally {
             lived: (Range<Int64>) throws -> [Int64: ClosedRange<Int64>]
         ) rethrows {
             self.window = window
-            let fromS = LocalHours.floor(window.fromMs + 999, 1000) / 1000
-            let toS = LocalHours.floor(window.toMs + 999, 1000) / 1000
+            let fromS = LocalHours.floor(window.from.ms + 999, 1000) / 1000
+            let toS = LocalHours.floor(window.to.ms + 999, 1000) / 1000
             guard fromS < toS else { return }
             guard !isByHour else {
                 hours = [fromS..<toS]
