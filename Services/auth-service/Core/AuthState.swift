@@ -1,5 +1,6 @@
 package import STContracts
 import STCrypto
+import STPlatform
 
 /// The household, its apps and its permissions in the memory of auth-service.
 package struct AuthState: Sendable, Equatable {
@@ -33,14 +34,14 @@ struct MasterKey: Sendable, Equatable {
 /// A question, and its answer unless it is open.
 struct StoredQuestion: Sendable, Equatable {
     var question: AuthQuestion
-    var askedBootMs: Int64
+    var asked: BootTime
 }
 
 /// The stored data of a passcode.
 struct StoredPasscode: Sendable, Equatable {
     var hash: String
-    var changedWallMs: Int64
+    var changed: WallTime
     /// The number of wrong attempts since the last right one, and the boot time of the last.
     var wrong: Int64
-    var wrongBootMs: Int64
+    var wrongBoot: BootTime
 }

@@ -111,8 +111,8 @@ enum PasscodeTable {
                 wrong = excluded.wrong, wrong_boot_ms = excluded.wrong_boot_ms
             """,
             [
-                .text(member), .text(stored.hash), .integer(stored.changedWallMs), .integer(stored.wrong),
-                .integer(stored.wrongBootMs),
+                .text(member), .text(stored.hash), .integer(stored.changed.ms), .integer(stored.wrong),
+                .integer(stored.wrongBoot.ms),
             ]
         )
     }
@@ -123,9 +123,9 @@ enum PasscodeTable {
         ) { row in
             let stored = StoredPasscode(
                 hash: try row.text(1),
-                changedWallMs: try row.int(2),
+                changed: WallTime(ms: try row.int(2)),
                 wrong: try row.int(3),
-                wrongBootMs: try row.int(4)
+                wrongBoot: BootTime(ms: try row.int(4))
             )
             return (try row.text(0), stored)
         }
@@ -134,7 +134,7 @@ enum PasscodeTable {
 
     static func insertAttempt(
         _ member: String,
-        wallMs: Int64,
+        wall: WallTime,
         purpose: Message,
         principal: Principal,
         keep: Int,
@@ -143,7 +143,7 @@ enum PasscodeTable {
         try database.run(
             "INSERT INTO attempts (member, wall_ms, purpose, uid, pid) VALUES (?, ?, ?, ?, ?)",
             [
-                .text(member), .integer(wallMs), .text(try text(purpose)), .integer(Int64(principal.uid)),
+                .text(member), .integer(wall.ms), .text(try text(purpose)), .integer(Int64(principal.uid)),
                 .integer(Int64(principal.pid)),
             ]
         )
@@ -282,7 +282,7 @@ enum QuestionTable {
             ON CONFLICT (id) DO UPDATE SET body = excluded.body
             """,
             [
-                .text(stored.question.request), .integer(stored.askedBootMs),
+                .text(stored.question.request), .integer(stored.asked.ms),
                 .blob(try stored.question.encodedBody()),
             ]
         )
@@ -297,7 +297,7 @@ enum QuestionTable {
         try database.query("SELECT asked_boot_ms, body FROM questions ORDER BY rowid") {
             StoredQuestion(
                 question: try AuthQuestion.decodedBody(try $0.blob(1)),
-                askedBootMs: try $0.int(0)
+                asked: BootTime(ms: try $0.int(0))
             )
         }
     }

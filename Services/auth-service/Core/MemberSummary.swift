@@ -18,9 +18,9 @@ enum MemberSummary {
             member: member,
             passcode: PasscodeView(
                 isSet: stored != nil,
-                changedAt: stored.map { RFC3339.text(wallMs: $0.changedWallMs) },
+                changedAt: stored.map { RFC3339.text(wallMs: $0.changed.ms) },
                 wrong: stored?.wrong ?? 0,
-                lockedForMs: stored.flatMap { Passcodes.pauseMs(of: $0, now) },
+                lockedForMs: stored.flatMap { Passcodes.pause(of: $0, now)?.ms },
                 attempts: try PasscodeTable.attempts(member.name, limit: attemptsShown, database)
             ),
             records: records(member, state),

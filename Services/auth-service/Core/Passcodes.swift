@@ -9,8 +9,8 @@ struct Passcodes: Sendable {
     /// The number of consecutive wrong attempts before a pause.
     static let triesMax: Int64 = 5
     /// The length of the first pause. Each further wrong attempt doubles it.
-    static let pauseMs: Int64 = 60_000
-    static let pauseMsMax: Int64 = 3_600_000
+    static let firstPause = Duration.seconds(60)
+    static let pauseMax = Duration.seconds(3_600)
     /// The number of wrong attempts that are stored for each member.
     static let attemptsMax = 50
 
@@ -42,7 +42,7 @@ struct Passcodes: Sendable {
             )
         }
         try PasswordHash.check(passcode, field: field)
-        if let restMs = Self.pauseMs(of: stored, change.now) { throw Self.locked(member, restMs) }
+        if let rest = Self.pause(of: stored, change.now) { throw Self.locked(member, rest) }
         guard PasswordHash.verify(passcode, stored.hash) else {
             return try refuse(
                 member,
@@ -75,19 +75,19 @@ struct Passcodes: Sendable {
         field: String
     ) throws -> Problem {
         stored.wrong += 1
-        stored.wrongBootMs = change.now.bootMs
+        stored.wrongBoot = change.now.boot
         try save(stored, of: member, state: &state, change: change)
         try PasscodeTable.insertAttempt(
             member,
-            wallMs: change.now.wallMs,
+            wall: change.now.wall,
             purpose: purpose,
             principal: context.principal,
             keep: Self.attemptsMax,
             change.database
         )
         let left = max(0, Self.triesMax - stored.wrong)
-        let restMs = Self.pauseMs(of: stored, change.now)
-        if let restMs {
+        let pause = Self.pause(of: stored, change.now)
+        if let pause {
             try Notices.publish(
                 .passcodeLocked,
                 member: member,
@@ -96,11 +96,11 @@ struct Passcodes: Sendable {
                     count: Int(stored.wrong),
                     one: """
                         After \(stored.wrong, "count") wrong passcode, the passcode of \(member, "member") \
-                        is locked for \(MessageValue.duration(ms: restMs), "pause").
+                        is locked for \(MessageValue.duration(ms: pause.ms), "pause").
                         """,
                     other: """
                         After \(stored.wrong, "count") wrong passcodes in a row, the passcode of \
-                        \(member, "member") is locked for \(MessageValue.duration(ms: restMs), "pause").
+                        \(member, "member") is locked for \(MessageValue.duration(ms: pause.ms), "pause").
                         """
                 ),
                 state: &state,
@@ -108,8 +108,8 @@ struct Passcodes: Sendable {
             )
         }
         let rest =
-            restMs.map {
-                Message("auth.try-again-in", "Try again in \(MessageValue.duration(ms: $0), "pause").")
+            pause.map {
+                Message("auth.try-again-in", "Try again in \(MessageValue.duration(ms: $0.ms), "pause").")
             }
             ?? Message(
                 "auth.tries-are-left",
@@ -118,7 +118,7 @@ struct Passcodes: Sendable {
                 other: "\(left, "count") tries are left before a pause."
             )
         var details = ["tries_left": String(left)]
-        details["retry_after_ms"] = restMs.map { String($0) }
+        details["retry_after_ms"] = pause.map { String($0.ms) }
         return Problem(
             "auth.wrong_passcode",
             "That is not the passcode of \(member, "member"). \(rest, "rest")",
@@ -131,13 +131,13 @@ struct Passcodes: Sendable {
     /// Returns the time for which no passcode is accepted. Returns `nil` if there is no pause.
     ///
     /// The pause uses the boot clock, which cannot be set. After a restart it begins again.
-    static func pauseMs(of stored: StoredPasscode, _ now: TimeReading) -> Int64? {
+    static func pause(of stored: StoredPasscode, _ now: TimeReading) -> Duration? {
         guard stored.wrong >= triesMax else { return nil }
         let doublings = min(stored.wrong - triesMax, 30)
-        let pause = min(pauseMs << doublings, pauseMsMax)
-        let hasRestarted = now.bootMs < stored.wrongBootMs
-        let rest = pause - (hasRestarted ? now.bootMs : now.bootMs - stored.wrongBootMs)
-        return rest > 0 ? rest : nil
+        let pause = min(firstPause * (1 << doublings), pauseMax)
+        let hasRestarted = now.boot < stored.wrongBoot
+        let rest = pause - (hasRestarted ? .milliseconds(now.bootMs) : now.boot - stored.wrongBoot)
+        return rest > .zero ? rest : nil
     }
 
     /// Checks the passcode of a guardian for a decision that only a guardian can make. Returns `nil` if it is right.
@@ -341,9 +341,9 @@ struct Passcodes: Sendable {
     private func stored(_ passcode: String, _ change: StoreTransaction) throws -> StoredPasscode {
         StoredPasscode(
             hash: try PasswordHash.make(passcode, cost: cost),
-            changedWallMs: change.now.wallMs,
+            changed: change.now.wall,
             wrong: 0,
-            wrongBootMs: 0
+            wrongBoot: BootTime(ms: 0)
         )
     }
 
@@ -414,16 +414,16 @@ struct Passcodes: Sendable {
         )
     }
 
-    static func locked(_ member: String, _ restMs: Int64) -> Problem {
+    static func locked(_ member: String, _ rest: Duration) -> Problem {
         Problem(
             "auth.locked",
             """
             The passcode of \(member, "member") was entered incorrectly too often. Try again in \
-            \(MessageValue.duration(ms: restMs), "rest").
+            \(MessageValue.duration(ms: rest.ms), "rest").
             """,
             retryable: true,
             help: "screentime member show \(member)",
-            details: ["retry_after_ms": String(restMs)]
+            details: ["retry_after_ms": String(rest.ms)]
         )
     }
 }

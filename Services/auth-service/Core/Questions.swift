@@ -4,7 +4,7 @@ import STPlatform
 
 /// Questions to people. Each is asked once, requires proof, and expires after a minute.
 enum Questions {
-    static let expiresMs: Int64 = 60_000
+    static let lifetime = Duration.seconds(60)
     private static let openMax = 50
     /// Upper bound on the stored questions. Answered ones are kept so that the app can read the answer.
     private static let keptMax = 200
@@ -50,9 +50,9 @@ enum Questions {
                 reasons: reasons(app, scope),
                 provers: provers,
                 state: .pending,
-                expiresAt: RFC3339.text(wallMs: change.now.wallMs + expiresMs)
+                expiresAt: RFC3339.text(wallMs: (change.now.wall + lifetime).ms)
             ),
-            askedBootMs: change.now.bootMs
+            asked: change.now.boot
         )
         try save(stored, change)
         state.questions.append(stored)
@@ -173,7 +173,7 @@ enum Questions {
 
     private static func isExpired(_ stored: StoredQuestion, _ now: TimeReading) -> Bool {
         // No screen still shows a question from before a restart.
-        now.bootMs < stored.askedBootMs || now.bootMs - stored.askedBootMs >= expiresMs
+        now.boot < stored.asked || now.boot - stored.asked >= lifetime
     }
 
     // MARK: - Answering
@@ -264,7 +264,7 @@ enum Questions {
         Problem(
             "auth.canceled",
             """
-            The permission request expired after \(MessageValue.duration(ms: expiresMs), "expires"). Have \
+            The permission request expired after \(MessageValue.duration(ms: lifetime.ms), "expires"). Have \
             the app request permission again.
             """,
             key: "auth.canceled.the-question-was"

@@ -74,12 +74,12 @@ package struct DeliveryResult: WireBody, Codable, Equatable {
 package enum DeliveryVerdict: Sendable, Equatable {
     /// Immediately: the host interrupted the attempt, so the extension is not to blame.
     case retry
-    case retryAfter(ms: Int64)
+    case retryAfter(Duration)
     case park
 
     /// The number of failures after which the delivery is parked.
     package static let attempts: Int64 = 3
-    private static let delaysMs: [Int64] = [1_000, 5_000]
+    private static let delays: [Duration] = [.seconds(1), .seconds(5)]
 
     /// Returns the action after a failed attempt. `failures` includes this one. At `attempts` failures, the delivery is parked.
     ///
@@ -89,7 +89,7 @@ package enum DeliveryVerdict: Sendable, Equatable {
         if problem.code == "extension.interrupted" { return .retry }
         guard problem.retryable, failures < attempts else { return .park }
         let index = Int(clamping: max(0, failures - 1))
-        return .retryAfter(ms: delaysMs[min(index, delaysMs.count - 1)])
+        return .retryAfter(delays[min(index, delays.count - 1)])
     }
 
     static func countsAsFailure(_ problem: Problem) -> Bool { problem.code != "extension.interrupted" }

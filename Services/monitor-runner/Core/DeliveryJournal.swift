@@ -10,10 +10,10 @@ enum DeliveryJournal {
     static func publish(
         _ delivery: Delivery,
         standing: DeliveryTables.DeliveryProgress,
-        queuedMs: Int64,
+        queued: WallTime,
         change: StoreTransaction
     ) throws -> DeliveryView {
-        let view = DeliveryTables.view(delivery, standing, queuedMs: queuedMs)
+        let view = DeliveryTables.view(delivery, standing, queued: queued)
         try change.emit(DeliveryChanged.self, subject: view.delivery, view)
         return view
     }
@@ -22,7 +22,7 @@ enum DeliveryJournal {
     static func retry(_ name: String, _ change: StoreTransaction) throws -> DeliveryView {
         let number = try Delivery.number(of: name) ?? DeliveryTables.find(id: name, change.database)
         guard let number,
-            case (var delivery, var standing, let queuedMs)? = try DeliveryTables.find(
+            case (var delivery, var standing, let queued)? = try DeliveryTables.find(
                 number,
                 change.database
             )
@@ -51,16 +51,16 @@ enum DeliveryJournal {
         delivery.failures = 0
         standing = .init(state: .queued)
         try DeliveryTables.save(delivery, standing: standing, database: change.database)
-        return try publish(delivery, standing: standing, queuedMs: queuedMs, change: change)
+        return try publish(delivery, standing: standing, queued: queued, change: change)
     }
 
     /// Finds a delivery by its short name or by the id of its event.
     static func show(_ name: String, _ database: Database) throws -> MonitorDelivery.Reply {
         let number = try DeliveryTables.find(id: name, database) ?? Delivery.number(of: name)
-        guard let number, let (delivery, standing, queuedMs) = try DeliveryTables.find(number, database)
+        guard let number, let (delivery, standing, queued) = try DeliveryTables.find(number, database)
         else { throw unknown(name) }
         return MonitorDelivery.Reply(
-            delivery: DeliveryTables.view(delivery, standing, queuedMs: queuedMs),
+            delivery: DeliveryTables.view(delivery, standing, queued: queued),
             occurrence: delivery.occurrence
         )
     }

@@ -21,7 +21,7 @@ package struct ClaimedDelivery: Sendable, Equatable {
 package struct FinishedDelivery: Sendable, Equatable {
     package var state: DeliveryState
     /// The delay before the next attempt.
-    package var retryAfterMs: Int64?
+    package var retryAfter: Duration?
 }
 
 /// A monitor that should wait for a debugger.
@@ -64,7 +64,7 @@ package enum DeliverySteps {
         var claimed: [ClaimedDelivery] = []
         for number in numbers {
             guard
-                case (var delivery, var standing, let queuedMs)? = try DeliveryTables.find(
+                case (var delivery, var standing, let queued)? = try DeliveryTables.find(
                     number,
                     change.database
                 ),
@@ -75,7 +75,7 @@ package enum DeliverySteps {
             delivery.attempt += 1
             standing = .init(state: .running)
             try DeliveryTables.save(delivery, standing: standing, database: change.database)
-            try DeliveryJournal.publish(delivery, standing: standing, queuedMs: queuedMs, change: change)
+            try DeliveryJournal.publish(delivery, standing: standing, queued: queued, change: change)
             claimed.append(
                 ClaimedDelivery(delivery: delivery, executable: state.monitors[delivery.app] ?? nil)
             )
@@ -92,7 +92,7 @@ package enum DeliverySteps {
         change: StoreTransaction
     ) throws -> FinishedDelivery {
         guard
-            case (var delivery, var standing, let queuedMs)? = try DeliveryTables.find(
+            case (var delivery, var standing, let queued)? = try DeliveryTables.find(
                 number,
                 change.database
             ),
@@ -106,23 +106,23 @@ package enum DeliverySteps {
             if DeliveryVerdict.countsAsFailure(problem) { delivery.failures += 1 }
             switch DeliveryVerdict.verdict(problem, failures: delivery.failures, attempts: state.attempts) {
             case .retry: finished.state = .queued
-            case .retryAfter(let ms):
+            case .retryAfter(let delay):
                 finished.state = .waiting
-                finished.retryAfterMs = ms
+                finished.retryAfter = delay
             case .park: finished.state = .parked
             }
         }
         standing.state = finished.state
-        if !standing.isOpen { standing.finishedMs = change.now.wallMs }
+        if !standing.isOpen { standing.finished = change.now.wall }
         try DeliveryTables.save(delivery, standing: standing, database: change.database)
-        try DeliveryJournal.publish(delivery, standing: standing, queuedMs: queuedMs, change: change)
+        try DeliveryJournal.publish(delivery, standing: standing, queued: queued, change: change)
         return finished
     }
 
     /// Parks a callback that cannot be tried at all.
     package static func park(_ number: Int64, problem: Problem, change: StoreTransaction) throws {
         guard
-            case (var delivery, var standing, let queuedMs)? = try DeliveryTables.find(
+            case (var delivery, var standing, let queued)? = try DeliveryTables.find(
                 number,
                 change.database
             ),
@@ -130,30 +130,30 @@ package enum DeliverySteps {
         else { return }
         standing.state = .parked
         standing.result = DeliveryResult(problem: problem)
-        standing.finishedMs = change.now.wallMs
+        standing.finished = change.now.wall
         delivery.failures = 0
         try DeliveryTables.save(delivery, standing: standing, database: change.database)
-        try DeliveryJournal.publish(delivery, standing: standing, queuedMs: queuedMs, change: change)
+        try DeliveryJournal.publish(delivery, standing: standing, queued: queued, change: change)
     }
 
     /// Queues the deliveries again that were running when the service was killed, with the same id and the next attempt.
     static func resume(_ change: StoreTransaction) throws {
         // The oldest versions queued the occurrences of rules as callbacks. Finish those that are still open.
         for number in try DeliveryTables.openOfRules(change.database) {
-            guard let (delivery, _, queuedMs) = try DeliveryTables.find(number, change.database) else {
+            guard let (delivery, _, queued) = try DeliveryTables.find(number, change.database) else {
                 continue
             }
-            let standing = DeliveryTables.DeliveryProgress(state: .done, finishedMs: change.now.wallMs)
+            let standing = DeliveryTables.DeliveryProgress(state: .done, finished: change.now.wall)
             try DeliveryTables.save(delivery, standing: standing, database: change.database)
-            try DeliveryJournal.publish(delivery, standing: standing, queuedMs: queuedMs, change: change)
+            try DeliveryJournal.publish(delivery, standing: standing, queued: queued, change: change)
         }
         for number in try DeliveryTables.running(change.database) {
-            guard let (delivery, _, queuedMs) = try DeliveryTables.find(number, change.database) else {
+            guard let (delivery, _, queued) = try DeliveryTables.find(number, change.database) else {
                 continue
             }
             let standing = DeliveryTables.DeliveryProgress(state: .queued)
             try DeliveryTables.save(delivery, standing: standing, database: change.database)
-            try DeliveryJournal.publish(delivery, standing: standing, queuedMs: queuedMs, change: change)
+            try DeliveryJournal.publish(delivery, standing: standing, queued: queued, change: change)
         }
     }
 

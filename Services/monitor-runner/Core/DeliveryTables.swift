@@ -30,7 +30,7 @@ enum DeliveryTables {
         var state: DeliveryState
         var isOpen: Bool { state == .queued || state == .running || state == .waiting }
         var result = DeliveryResult()
-        var finishedMs: Int64?
+        var finished: WallTime?
     }
 
     private static let columns = """
@@ -43,7 +43,7 @@ enum DeliveryTables {
         occurrence: ActivityOccurrence,
         method: MonitorMethod,
         standing: DeliveryProgress,
-        nowMs: Int64,
+        queued: WallTime,
         database: Database
     ) throws -> Delivery? {
         // Search first, because an ignored insert would use up a number.
@@ -58,7 +58,8 @@ enum DeliveryTables {
                 .text(event.id), .text(occurrence.app), .text(occurrence.member), .text(method.rawValue),
                 .blob(try occurrence.encodedBody()), .integer(event.timeMs), SQLValue(event.traceparent),
                 .text(standing.state.rawValue), SQLValue(standing.isOpen),
-                .blob(try standing.result.encodedBody()), .integer(nowMs), SQLValue(standing.finishedMs),
+                .blob(try standing.result.encodedBody()), .integer(queued.ms),
+                SQLValue(standing.finished?.ms),
             ]
         )
         let number = try database.first("SELECT last_insert_rowid()") { try $0.int(0) } ?? 0
@@ -112,7 +113,7 @@ enum DeliveryTables {
     }
 
     static func find(_ number: Int64, _ database: Database) throws -> (
-        Delivery, DeliveryProgress, queuedMs: Int64
+        Delivery, DeliveryProgress, queued: WallTime
     )? {
         try database.first("SELECT \(columns) FROM deliveries WHERE number = ?", [.integer(number)]) {
             try read($0)
@@ -148,7 +149,7 @@ enum DeliveryTables {
             [
                 .text(standing.state.rawValue), SQLValue(standing.isOpen), .integer(delivery.attempt),
                 .integer(delivery.failures), .blob(try standing.result.encodedBody()),
-                SQLValue(standing.finishedMs), .integer(delivery.number),
+                SQLValue(standing.finished?.ms), .integer(delivery.number),
             ]
         )
     }
@@ -177,12 +178,12 @@ enum DeliveryTables {
             "SELECT \(columns) FROM deliveries WHERE \(conditions) ORDER BY number DESC LIMIT ?",
             values
         ) { row in
-            let (delivery, standing, queuedMs) = try read(row)
-            return view(delivery, standing, queuedMs: queuedMs)
+            let (delivery, standing, queued) = try read(row)
+            return view(delivery, standing, queued: queued)
         }
     }
 
-    static func view(_ delivery: Delivery, _ standing: DeliveryProgress, queuedMs: Int64) -> DeliveryView {
+    static func view(_ delivery: Delivery, _ standing: DeliveryProgress, queued: WallTime) -> DeliveryView {
         let occurrence = delivery.occurrence
         return DeliveryView(
             delivery: delivery.name,
@@ -199,14 +200,14 @@ enum DeliveryTables {
             message: standing.result.problem?.text,
             figure: standing.result.problem.flatMap(DeliveryVerdict.measurement),
             lastOutput: standing.result.lastOutput,
-            queuedAt: RFC3339.text(wallMs: queuedMs),
-            finishedAt: standing.finishedMs.map { RFC3339.text(wallMs: $0) },
+            queuedAt: RFC3339.text(wallMs: queued.ms),
+            finishedAt: standing.finished.map { RFC3339.text(wallMs: $0.ms) },
             tookMs: standing.result.tookMs,
             privateKib: standing.result.privateKib
         )
     }
 
-    private static func read(_ row: borrowing Row) throws -> (Delivery, DeliveryProgress, queuedMs: Int64) {
+    private static func read(_ row: borrowing Row) throws -> (Delivery, DeliveryProgress, queued: WallTime) {
         let delivery = Delivery(
             number: try row.int(0),
             id: try row.text(1),
@@ -219,9 +220,9 @@ enum DeliveryTables {
         let standing = DeliveryProgress(
             state: DeliveryState(rawValue: try row.text(7)) ?? .unknown,
             result: try DeliveryResult.decodedBody(try row.blob(8)),
-            finishedMs: try row.optionalInt(10)
+            finished: try row.optionalInt(10).map(WallTime.init)
         )
-        return (delivery, standing, try row.int(9))
+        return (delivery, standing, WallTime(ms: try row.int(9)))
     }
 
     private static func trim(_ database: Database) throws {

@@ -46,10 +46,10 @@ enum MonitorFollowing {
         var standing = DeliveryTables.DeliveryProgress(state: .queued)
         if occurrence.app == BuiltInRules.app {
             standing.state = .done
-            standing.finishedMs = change.now.wallMs
+            standing.finished = change.now.wall
         } else if try DeliveryTables.isFull(app: occurrence.app, database) {
             standing.state = .parked
-            standing.finishedMs = change.now.wallMs
+            standing.finished = change.now.wall
             standing.result.problem = Problem(
                 "delivery.queue_full",
                 """
@@ -58,17 +58,17 @@ enum MonitorFollowing {
                 """
             )
         }
-        let queuedMs = change.now.wallMs
+        let queued = change.now.wall
         let delivery = try DeliveryTables.insert(
             event.header,
             occurrence: occurrence,
             method: method,
             standing: standing,
-            nowMs: queuedMs,
+            queued: queued,
             database: database
         )
         guard let delivery else { return }
-        try DeliveryJournal.publish(delivery, standing: standing, queuedMs: queuedMs, change: change)
+        try DeliveryJournal.publish(delivery, standing: standing, queued: queued, change: change)
     }
 
     private static func authorization(

@@ -14,7 +14,7 @@ actor DeliveryRunner {
     private static let servedMax = 16
     private static let retry = Backoff(firstMs: 200, limitMs: 5_000)
     /// A virtual day may pass in a second, so the pause between attempts is short.
-    private static let virtualDelayMs: Int64 = 20
+    private static let virtualDelay = Duration.milliseconds(20)
     /// Upper bound on the checks of a callback. They wait half a minute for the event of a permission that auth-service already
     /// confirms.
     private static let looksMax = 40
@@ -130,13 +130,13 @@ actor DeliveryRunner {
         surroundings.hold.end()
     }
 
-    /// Holds back the app's next callback for `ms`; nil ends the wait.
-    private func setDelay(_ app: String, _ ms: Int64?) {
+    /// Holds back the app's next callback for the delay; nil ends the wait.
+    private func setDelay(_ app: String, _ delay: Duration?) {
         let wasDelayed = delayed[app] != nil
-        delayed[app] = ms.map { Stopwatch.milliseconds() + $0 }
-        if let ms { retryTimer.fire(afterMs: ms) }
-        if !wasDelayed, ms != nil { surroundings.hold.begin() }
-        if wasDelayed, ms == nil { surroundings.hold.end() }
+        delayed[app] = delay.map { Stopwatch.milliseconds() + $0.ms }
+        if let delay { retryTimer.fire(afterMs: delay.ms) }
+        if !wasDelayed, delay != nil { surroundings.hold.begin() }
+        if wasDelayed, delay == nil { surroundings.hold.end() }
     }
 
     // MARK: - One callback
@@ -212,8 +212,8 @@ actor DeliveryRunner {
                         change: $2
                     )
                 }
-                if let ms = finished.retryAfterMs {
-                    setDelay(delivery.app, isVirtual ? Self.virtualDelayMs : ms)
+                if let delay = finished.retryAfter {
+                    setDelay(delivery.app, isVirtual ? Self.virtualDelay : delay)
                 }
                 if let problem = result.problem {
                     logFailure(delivery, problem: problem, state: finished.state)
@@ -255,11 +255,11 @@ actor DeliveryRunner {
             } else if checks[next.number, default: 0] < Self.looksMax {
                 let count = checks[next.number, default: 0] + 1
                 checks[next.number] = count
-                return setDelay(next.app, min(50 * Int64(count), 1_000))
+                return setDelay(next.app, .milliseconds(min(50 * count, 1_000)))
             }
         } catch let problem as Problem where problem.retryable {
             surroundings.log.problem("not_known_yet", problem, fields: ["app": .text(next.app)])
-            return setDelay(next.app, 1_000)
+            return setDelay(next.app, .seconds(1))
         } catch {
             // auth-service does not have the app or the member either.
         }
@@ -270,7 +270,7 @@ actor DeliveryRunner {
             }
         } catch {
             surroundings.log.problem("not_parked", Problem(error))
-            setDelay(next.app, 1_000)
+            setDelay(next.app, .seconds(1))
         }
     }
 

@@ -10,7 +10,7 @@ struct Notice: Sendable, Equatable {
     /// A repeating notification always has a next time.
     var due: NoticeDue?
     /// The moment at which it began to wait to be shown.
-    var waitingMs: Int64?
+    var waitingSince: WallTime?
     /// Its present place on a screen.
     var screen: NoticeScreen?
     /// True if it has to be removed from the screen.
@@ -41,7 +41,7 @@ struct Notice: Sendable, Equatable {
     }
 
     /// Returns the requested notification, with the values filled into its text.
-    static func applyRequest(_ request: NotifyPost.Request, member: String, cause: String?, nowMs: Int64)
+    static func applyRequest(_ request: NotifyPost.Request, member: String, cause: String?, now: WallTime)
         -> PostedNotification
     {
         let values = request.values ?? [:]
@@ -57,7 +57,7 @@ struct Notice: Sendable, Equatable {
             title: filled(request.title, NotifyPost.titleBytesMax),
             body: filled(request.body, NotifyPost.bodyBytesMax),
             cause: cause,
-            postedAt: RFC3339.text(wallMs: nowMs),
+            postedAt: RFC3339.text(wallMs: now.ms),
             actions: actions.isEmpty ? nil : actions,
             urgency: request.urgency,
             hasSound: request.hasSound,
@@ -75,11 +75,11 @@ struct NoticeScreen: Sendable, Equatable {
 
 /// The next time of a notification with a trigger.
 struct NoticeDue: Sendable, Equatable {
-    var wallMs: Int64
+    var wall: WallTime
     /// The end of an interval. An interval is a duration and does not depend on the wall clock.
-    var bootMs: Int64?
-    /// The boot to which `bootMs` belongs.
+    var boot: BootTime?
+    /// The boot to which `boot` belongs.
     var bootID: String?
     /// The last time of a notification that repeats by the calendar.
-    var lastMs: Int64?
+    var last: WallTime?
 }

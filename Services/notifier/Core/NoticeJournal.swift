@@ -7,7 +7,7 @@ import STStore
 /// The state changes of a notification: posting, triggers and withdrawal.
 enum NoticeJournal {
     /// The longest wait. A notification of today is of no use tomorrow.
-    static let ageMaxMs: Int64 = 86_400_000
+    static let ageMax = Duration.seconds(86_400)
 
     // MARK: - Posting
 
@@ -24,7 +24,7 @@ enum NoticeJournal {
             request,
             member: try state.household.member(request.member),
             cause: request.cause ?? context?.header.cause ?? change.cause,
-            nowMs: change.now.wallMs
+            now: change.now.wall
         )
         let known = try NotifierTables.find(like: asked, change.database)
         if let known, known.isSame(as: asked), !known.isFinished {
@@ -86,7 +86,7 @@ enum NoticeJournal {
             notice.posted.shownAt = RFC3339.text(wallMs: change.now.wallMs)
         } else {
             notice.state = .waiting
-            notice.waitingMs = change.now.wallMs
+            notice.waitingSince = change.now.wall
         }
         try NotifierTables.save(notice, change.database)
         // All notifications of an app to a person share one subject. A follower that reads a snapshot gets the last one, and finds
@@ -128,7 +128,7 @@ enum NoticeJournal {
                 guard kept != due else { continue }
                 var moved = notice
                 moved.due = kept
-                moved.posted.dueAt = RFC3339.text(wallMs: kept.wallMs)
+                moved.posted.dueAt = RFC3339.text(wallMs: kept.wall.ms)
                 try save(moved, change)
                 continue
             }
@@ -140,12 +140,12 @@ enum NoticeJournal {
             )
         }
         for var notice in try NotifierTables.all(.waiting, change.database) {
-            guard let sinceMs = notice.waitingMs, change.now.wallMs - sinceMs >= ageMaxMs else { continue }
+            guard let since = notice.waitingSince, change.now.wall - since >= ageMax else { continue }
             notice.state = .failed
             let reason =
                 notice.posted.note ?? state.waitingNote
                 ?? Message("notification.no-desktop-showed-it", "No desktop showed it.")
-            let age = MessageValue.duration(ms: ageMaxMs)
+            let age = MessageValue.duration(ms: ageMax.ms)
             notice.posted.note = Message(
                 "notification.given-up-after",
                 "Screen Time gave up after \(age, "length"). \(reason, "reason")"
@@ -164,7 +164,7 @@ enum NoticeJournal {
         var posted = known.posted
         posted.postedAt = RFC3339.text(wallMs: change.now.wallMs)
         (posted.note, posted.shownAt, posted.via, posted.attempts, posted.answer) = (nil, nil, nil, nil, nil)
-        posted.dueAt = next.map { RFC3339.text(wallMs: $0.wallMs) }
+        posted.dueAt = next.map { RFC3339.text(wallMs: $0.wall.ms) }
         var notice = Notice(posted: posted)
         notice.due = next
         try replace(known, with: &notice, change)
@@ -176,15 +176,15 @@ enum NoticeJournal {
         var due = NotifySteps.Due()
         for notice in try NotifierTables.withDue(database) {
             guard let moment = notice.due else { continue }
-            if let bootMs = moment.bootMs, moment.bootID == clock.bootID {
-                due.bootMs = min(due.bootMs ?? .max, bootMs)
+            if let boot = moment.boot, moment.bootID == clock.bootID {
+                due.boot = min(due.boot ?? .distantFuture, boot)
             } else {
-                due.wallMs = min(due.wallMs ?? .max, moment.wallMs)
+                due.wall = min(due.wall ?? .distantFuture, moment.wall)
             }
             if notice.posted.trigger?.fields != nil { due.zone = clock.zone }
         }
-        if let sinceMs = try NotifierTables.oldestWaitingMs(database) {
-            due.wallMs = min(due.wallMs ?? .max, sinceMs + ageMaxMs)
+        if let since = try NotifierTables.oldestWaiting(database) {
+            due.wall = min(due.wall ?? .distantFuture, since + ageMax)
         }
         return due
     }

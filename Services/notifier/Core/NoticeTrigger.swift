@@ -12,7 +12,7 @@ enum NoticeTrigger {
     }
 
     /// A notification does not repeat if the clock was set back by at most this much.
-    private static let backMs: Int64 = 3_600_000
+    private static let backMax = Duration.seconds(3_600)
     private static let code = "notify.bad_trigger"
 
     static func check(_ trigger: NotifyTrigger) throws {
@@ -70,7 +70,7 @@ enum NoticeTrigger {
     /// Returns the first time of a new notification.
     static func first(_ trigger: NotifyTrigger, _ clock: Clock) throws -> NoticeDue {
         if let afterMs = trigger.afterMs {
-            return interval(endingAtBootMs: clock.now.bootMs + afterMs, clock)
+            return interval(endingAt: clock.now.boot + .milliseconds(afterMs), clock)
         }
         guard let wallMs = trigger.fields?.moment(after: clock.now.wallMs, zone: clock.zone) else {
             throw Problem(
@@ -80,20 +80,16 @@ enum NoticeTrigger {
                 field: "/trigger/fields"
             )
         }
-        return NoticeDue(wallMs: wallMs)
+        return NoticeDue(wall: WallTime(ms: wallMs))
     }
 
-    private static func interval(endingAtBootMs bootMs: Int64, _ clock: Clock) -> NoticeDue {
-        NoticeDue(
-            wallMs: clock.now.wallMs + bootMs - clock.now.bootMs,
-            bootMs: bootMs,
-            bootID: clock.bootID
-        )
+    private static func interval(endingAt boot: BootTime, _ clock: Clock) -> NoticeDue {
+        NoticeDue(wall: clock.now.wall + (boot - clock.now.boot), boot: boot, bootID: clock.bootID)
     }
 
     static func isReached(_ due: NoticeDue, _ clock: Clock) -> Bool {
-        if let bootMs = due.bootMs, due.bootID == clock.bootID { return bootMs <= clock.now.bootMs }
-        return due.wallMs <= clock.now.wallMs
+        if let boot = due.boot, due.bootID == clock.bootID { return boot <= clock.now.boot }
+        return due.wall <= clock.now.wall
     }
 
     /// Returns the next time after a delivery, or `nil` if it does not repeat.
@@ -102,31 +98,30 @@ enum NoticeTrigger {
     static func next(_ trigger: NotifyTrigger, after due: NoticeDue, _ clock: Clock) -> NoticeDue? {
         guard trigger.repeats else { return nil }
         if let afterMs = trigger.afterMs {
-            let lateMs = max(
-                0,
-                clock.now.bootMs - (due.bootID == clock.bootID ? due.bootMs ?? 0 : clock.now.bootMs)
-            )
-            return interval(endingAtBootMs: clock.now.bootMs - lateMs % afterMs + afterMs, clock)
+            let end = due.bootID == clock.bootID ? due.boot ?? BootTime(ms: 0) : clock.now.boot
+            let lateMs = max(.zero, clock.now.boot - end).ms
+            return interval(endingAt: clock.now.boot + .milliseconds(afterMs - lateMs % afterMs), clock)
         }
-        let afterMs = max(clock.now.wallMs, due.wallMs)
-        return trigger.fields?.moment(after: afterMs, zone: clock.zone).map {
-            NoticeDue(wallMs: $0, lastMs: due.wallMs)
+        let past = max(clock.now.wall, due.wall)
+        return trigger.fields?.moment(after: past.ms, zone: clock.zone).map {
+            NoticeDue(wall: WallTime(ms: $0), last: due.wall)
         }
     }
 
     /// Returns the same moment by the present clocks. These may have been set, or be in another time zone or boot.
     static func adjusted(_ trigger: NotifyTrigger, due: NoticeDue, clock: Clock) -> NoticeDue {
         if trigger.afterMs != nil {
-            if let bootMs = due.bootMs, due.bootID == clock.bootID {
-                return interval(endingAtBootMs: bootMs, clock)
+            if let boot = due.boot, due.bootID == clock.bootID {
+                return interval(endingAt: boot, clock)
             }
             // After a restart, the rest of the interval follows the wall clock.
-            return interval(endingAtBootMs: clock.now.bootMs + max(0, due.wallMs - clock.now.wallMs), clock)
+            return interval(endingAt: clock.now.boot + max(.zero, due.wall - clock.now.wall), clock)
         }
         // A recent notification does not repeat because the clock was set back a little.
-        let isJustTold = due.lastMs.map { $0 > clock.now.wallMs && $0 - clock.now.wallMs <= backMs } ?? false
-        let afterMs = isJustTold ? due.lastMs ?? clock.now.wallMs : clock.now.wallMs
-        guard let wallMs = trigger.fields?.moment(after: afterMs, zone: clock.zone) else { return due }
-        return NoticeDue(wallMs: wallMs, lastMs: due.lastMs)
+        let now = clock.now.wall
+        let isJustTold = due.last.map { $0 > now && $0 - now <= backMax } ?? false
+        let past = isJustTold ? due.last ?? now : now
+        guard let wallMs = trigger.fields?.moment(after: past.ms, zone: clock.zone) else { return due }
+        return NoticeDue(wall: WallTime(ms: wallMs), last: due.last)
     }
 }

@@ -88,7 +88,7 @@ package enum NotifierService {
             reset: { _, _ in },
             apply: { state, event, change in
                 guard event.header.type == RequestChanged.type,
-                    change.now.wallMs - event.header.timeMs < NoticeJournal.ageMaxMs
+                    change.now.wall - WallTime(ms: event.header.timeMs) < NoticeJournal.ageMax
                 else { return }
                 try RequestNotifications.handle(
                     try event.decoded(RequestChanged.self),
@@ -110,7 +110,7 @@ package enum NotifierService {
             apply: { state, event, change in
                 guard event.header.type == EventInfo(historyOf: .activity).type else { return }
                 let line = try HistoryLine.decodedBody(event.body)
-                guard change.now.wallMs - line.wallMs < NoticeJournal.ageMaxMs else { return }
+                guard change.now.wall - WallTime(ms: line.wallMs) < NoticeJournal.ageMax else { return }
                 for member in state.recipients(of: line) {
                     let request = NotifyPost.Request(
                         app: BuiltInRules.app,

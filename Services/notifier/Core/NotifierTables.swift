@@ -71,7 +71,7 @@ enum NotifierTables {
 
         init(_ notice: Notice) {
             let posted = notice.posted
-            lastMs = notice.due?.lastMs
+            lastMs = notice.due?.last?.ms
             actions = posted.actions
             urgency = posted.urgency
             hasSound = posted.hasSound
@@ -136,8 +136,9 @@ enum NotifierTables {
             """,
             [
                 .text(notice.state.rawValue), SQLValue(posted.note?.english),
-                try Detail(notice).value, SQLValue(notice.due?.wallMs),
-                SQLValue(notice.due?.bootMs), SQLValue(notice.due?.bootID), SQLValue(notice.waitingMs),
+                try Detail(notice).value, SQLValue(notice.due?.wall.ms),
+                SQLValue(notice.due?.boot?.ms), SQLValue(notice.due?.bootID),
+                SQLValue(notice.waitingSince?.ms),
                 SQLValue(posted.shownAt.flatMap(RFC3339.wallMs)), SQLValue(posted.via?.rawValue),
                 .integer(posted.attempts ?? 0), SQLValue(notice.screen?.id), SQLValue(notice.screen?.owner),
                 SQLValue(notice.isClosing), SQLValue(notice.replaced), .integer(posted.number),
@@ -233,10 +234,10 @@ enum NotifierTables {
     }
 
     /// Returns the moment since which the oldest waiting notification waits.
-    static func oldestWaitingMs(_ database: Database) throws -> Int64? {
+    static func oldestWaiting(_ database: Database) throws -> WallTime? {
         // Rows: the waiting ones, at most 100 of an app.
         try database.first("SELECT min(waiting_ms) FROM notifications WHERE state = 'waiting'") {
-            try $0.optionalInt(0)
+            try $0.optionalInt(0).map(WallTime.init)
         } ?? nil
     }
 
@@ -330,11 +331,12 @@ enum NotifierTables {
             trigger: detail?.trigger
         )
         var notice = Notice(posted: posted)
-        let due = (bootMs: try row.optionalInt(12), bootID: try row.optionalText(13))
+        let due = (boot: try row.optionalInt(12).map(BootTime.init), bootID: try row.optionalText(13))
+        let last = detail?.lastMs.map(WallTime.init)
         notice.due = dueMs.map {
-            NoticeDue(wallMs: $0, bootMs: due.bootMs, bootID: due.bootID, lastMs: detail?.lastMs)
+            NoticeDue(wall: WallTime(ms: $0), boot: due.boot, bootID: due.bootID, last: last)
         }
-        notice.waitingMs = try row.optionalInt(14)
+        notice.waitingSince = try row.optionalInt(14).map(WallTime.init)
         if let id = try row.optionalInt(18), let owner = try row.optionalText(19) {
             notice.screen = NoticeScreen(id: id, owner: owner)
         }

@@ -11,8 +11,8 @@ package enum NotifySteps {
     static let refusalsMax: Int64 = 5
 
     package struct Due: Sendable, Equatable {
-        package var wallMs: Int64?
-        package var bootMs: Int64?
+        package var wall: WallTime?
+        package var boot: BootTime?
         /// The time zone of scheduled notifications. `nil` if none depends on it.
         package var zone: String?
     }

@@ -9,7 +9,7 @@ import STZeroMQ
 /// Shows notifications that are due, one after the other. Each is saved before it is sent.
 actor DeliveryLoop {
     /// Interval between checks of the time zone, because the kernel does not announce a new one.
-    private static let zoneEveryMs: Int64 = 60_000
+    private static let zoneCheckInterval = Duration.seconds(60)
     private static let retry = Backoff(firstMs: 1_000, limitMs: 60_000)
 
     private let host: ServiceHost<NotifierState>
@@ -107,9 +107,9 @@ actor DeliveryLoop {
     }
 
     private func set(_ moments: NotifySteps.Due) {
-        dueTimer.set(wallMs: moments.wallMs, bootMs: moments.bootMs)
+        dueTimer.set(wallMs: moments.wall?.ms, bootMs: moments.boot?.ms)
         if moments.zone != nil, surroundings.time.virtual == nil {
-            retryTimer.fire(afterMs: Self.zoneEveryMs)
+            retryTimer.fire(afterMs: Self.zoneCheckInterval.ms)
         }
     }
 

@@ -37,7 +37,7 @@ enum ShieldRoutes {
         .read(ShieldDecide.self) { state, request, context in
             let member = try state.household.member(request.member)
             let subject = try SubjectCheck.subject(request.subject)
-            let found = state.decide(subject, member: member, wallMs: context.now.wallMs)
+            let found = state.decide(subject, member: member, at: context.now.wall)
             return ShieldDecide.Reply(
                 member: member,
                 policy: state.policy.number,
@@ -105,7 +105,7 @@ enum ShieldRoutes {
         }
         .after(
             Ready.of(AuthProve.self, source: .service(.auth), for: RequestApprove.self) { state, asked, _ in
-                if let durationMs = asked.durationMs { try RequestCheck.duration(durationMs) }
+                if let length = asked.durationMs { try RequestCheck.duration(.milliseconds(length)) }
                 return RequestAnswering.proof(
                     asked.request,
                     by: asked.by,

@@ -28,11 +28,11 @@ package struct ShieldState: Sendable, Equatable {
     package init() {}
 
     /// Decides if and why a subject is shielded now. Returns the decision and the category of the subject.
-    package func decide(_ subject: ShieldSubject, member: String, wallMs: Int64) -> (
+    package func decide(_ subject: ShieldSubject, member: String, at wall: WallTime) -> (
         category: String, decision: ShieldDecision
     ) {
         let thing = facts.classify(subject)
-        let decision = policy.decide(thing, member: member, wallMs: wallMs)
+        let decision = policy.decide(thing, member: member, wallMs: wall.ms)
         return (thing.domainCategory ?? thing.category ?? Category.other.rawValue, decision)
     }
 
@@ -57,10 +57,10 @@ package struct ShieldState: Sendable, Equatable {
         -> ShieldVerdict
     {
         let member = try household.member(member)
-        let (category, decision) = decide(subject, member: member, wallMs: now.wallMs)
+        let (category, decision) = decide(subject, member: member, at: now.wall)
         // A cause that does not shield the app by itself concerns the site open in the app.
         let ofApp = subject.app.map { app in
-            decide(ShieldSubject(app: app), member: member, wallMs: now.wallMs).decision.causes
+            decide(ShieldSubject(app: app), member: member, at: now.wall).decision.causes
         }
         return ShieldVerdict(
             member: member,
@@ -76,10 +76,10 @@ package struct ShieldState: Sendable, Equatable {
                 $0.items.allSatisfy(ShieldTarget(subject).items.contains)
             }
             .max { $0.number < $1.number },
-            offers: offers(of: subject, member, nowMs: now.wallMs, zone: zone),
+            offers: offers(of: subject, member, now.wall, zone: zone),
             facts: subject.app.flatMap { facts.facts(app: $0) },
             siteFacts: subject.domain.flatMap { facts.facts(domain: $0) },
-            wallMs: now.wallMs,
+            wall: now.wall,
             zone: zone
         )
     }
@@ -87,19 +87,19 @@ package struct ShieldState: Sendable, Equatable {
 
 extension ShieldState {
     /// Returns the durations that can be granted: any for a guardian, and at most the rule's for a person's own rule.
-    private func offers(of subject: ShieldSubject, _ member: String, nowMs: Int64, zone: String)
+    private func offers(of subject: ShieldSubject, _ member: String, _ now: WallTime, zone: String)
         -> [MoreOffer]
     {
         let isChild = household.role(of: member) == .child
         let rule = requests.rule(of: member, isChild: isChild)
         let isAsked = isChild || household.hasGuardian(besides: member) || rule.aDay == 0
         var offers: [MoreOffer] = [.quarter, .hour, .day].filter {
-            isAsked || $0.durationMs(nowMs: nowMs, zone: zone) <= rule.mostMs
+            isAsked || $0.duration(now, zone: zone) <= .milliseconds(rule.mostMs)
         }
         if requests.hasFreeMinute(
             member,
             ShieldTarget(subject).items,
-            day: LocalDay(zone: zone).day(ofWallMs: nowMs).text
+            day: LocalDay(zone: zone).day(ofWallMs: now.ms).text
         ) {
             offers.insert(.minute, at: 0)
         }
@@ -130,11 +130,11 @@ struct ShieldVerdict: Sendable, Equatable {
     var facts: SubjectFacts?
     var siteFacts: SubjectFacts?
     /// The moment of the decision, and the computer's time zone at that moment.
-    var wallMs: Int64
+    var wall: WallTime
     var zone: String
 
     /// The moment before which the shield does not open by itself. `nil` if the opening time of a cause is unknown.
-    var opensMs: Int64? { ShieldNote.opensMs(notes) }
+    var opens: WallTime? { ShieldNote.opensMs(notes).map(WallTime.init) }
 
     /// Returns the display name of the app, or its identifier if it has none. As on a phone, there is always a name.
     func appName(_ app: String, _ language: String) -> String { Self.name(facts, language) ?? app }

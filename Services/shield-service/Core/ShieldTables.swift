@@ -120,7 +120,7 @@ enum StoreTable {
             store.isActive = try $0.bool(6)
             store.isInForce = try $0.bool(7)
             store.reason = try $0.optionalText(8)
-            store.changedWallMs = try $0.int(9)
+            store.changed = WallTime(ms: try $0.int(9))
             store.generation = try $0.int(10)
             store.measure()
             state.stores[name] = store
@@ -146,7 +146,7 @@ enum StoreTable {
                 .blob(JSONValue.object(store.settings).text),
                 .blob(JSONValue.object(SettingWire.canonical(store.values)).text),
                 SQLValue(store.isActive), SQLValue(store.isInForce), SQLValue(store.reason),
-                .integer(store.changedWallMs), .integer(store.generation),
+                .integer(store.changed.ms), .integer(store.generation),
             ]
         )
     }

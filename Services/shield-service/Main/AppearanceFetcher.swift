@@ -14,7 +14,7 @@ actor AppearanceFetcher {
 
     private let caller: ShieldCaller
     private let presentation: ShieldPresentation
-    private let deadlineMs: Int64
+    private let timeout: Duration
     private var cache = FetchedAppearances()
     /// The calls in progress, by key, with the stamp of what they depend on.
     private var pending:
@@ -27,7 +27,7 @@ actor AppearanceFetcher {
     init(_ caller: ShieldCaller, _ showing: ShieldPresentation) {
         self.caller = caller
         self.presentation = showing
-        deadlineMs = caller.surroundings.configuration.number(.shieldLookMs)
+        timeout = .milliseconds(caller.surroundings.configuration.number(.shieldLookMs))
     }
 
     /// Returns the look of a shield. If `isFresh` is true, the cache is not used, because the app wants a new drawing.
@@ -41,11 +41,11 @@ actor AppearanceFetcher {
     )
         async throws -> ShieldAppearanceCall.Reply
     {
-        let startMs = Stopwatch.milliseconds()
+        let start = Stopwatch.milliseconds()
         var reply = ShieldAppearanceCall.Reply()
         for turn in 1...Self.turnsMax {
-            let leftMs = deadlineMs - (Stopwatch.milliseconds() - startMs)
-            reply = try await fetch(request, question, isFresh: isFresh && turn == 1, withinMs: leftMs)
+            let left = timeout - .milliseconds(Stopwatch.milliseconds() - start)
+            reply = try await fetch(request, question, isFresh: isFresh && turn == 1, within: left)
             guard let answer = reply.answer, answer.problem == nil else { break }
             let wanted = try await appearanceRequest(request)
             if wanted.stamp == answer.stamp { break }
@@ -66,7 +66,7 @@ actor AppearanceFetcher {
         _ request: ShieldAppearanceCall.Request,
         _ question: PreparationQuestion,
         isFresh: Bool,
-        withinMs: Int64
+        within timeLeft: Duration
     ) async throws -> ShieldAppearanceCall.Reply {
         let wanted = try await appearanceRequest(request)
         guard let app = wanted.app, let executable = wanted.executable else {
@@ -94,9 +94,9 @@ actor AppearanceFetcher {
             stamp: stamp,
             isFresh: isFresh
         )
-        let answer = await Deadline.within(withinMs, on: caller.thread) { await task.value }
+        let answer = await Deadline.within(timeLeft, on: caller.thread) { await task.value }
         if let answer { return ShieldAppearanceCall.Reply(answer: answer) }
-        let problem = ShieldCaller.timedOut(app, ms: deadlineMs)
+        let problem = ShieldCaller.timedOut(app, after: timeout)
         logProblem("look_too_late", problem: problem, app: app)
         return ShieldAppearanceCall.Reply(
             answer: ShieldAppearanceResult(app: app, stamp: wanted.stamp, problem: problem)
@@ -144,7 +144,7 @@ actor AppearanceFetcher {
                 app: app,
                 member: wanted.member,
                 question.trace,
-                timeoutMs: deadlineMs
+                timeout: timeout
             )
             let outcome = await caller.call(
                 .init(
@@ -161,7 +161,7 @@ actor AppearanceFetcher {
                     body: try Self.body(target, tokens: tokens, language: wanted.language),
                     cause: question.cause,
                     trace: question.trace,
-                    deadlineMs: deadlineMs
+                    timeout: timeout
                 )
             )
             if let problem = outcome.problem { throw problem }

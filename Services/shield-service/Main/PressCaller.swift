@@ -9,7 +9,7 @@ import STShieldCore
 actor PressCaller {
     private let caller: ShieldCaller
     private let appearances: AppearanceFetcher
-    private let deadlineMs: Int64
+    private let timeout: Duration
     /// The calls in progress. A press that is sent twice simultaneously counts once.
     private var pending: [String: Task<PressCall.Reply, any Error>] = [:]
 
@@ -18,7 +18,7 @@ actor PressCaller {
     init(_ caller: ShieldCaller, _ looks: AppearanceFetcher) {
         self.caller = caller
         self.appearances = looks
-        deadlineMs = caller.surroundings.configuration.number(.shieldActionMs)
+        timeout = .milliseconds(caller.surroundings.configuration.number(.shieldActionMs))
     }
 
     func answer(_ request: ShieldPress.Request, _ question: PreparationQuestion) async throws
@@ -50,8 +50,8 @@ actor PressCaller {
         let task = Task(executorPreference: caller.thread, priority: .medium) {
             await self.call(job, request: request, question: question)
         }
-        guard let answered = await Deadline.within(deadlineMs, on: caller.thread, { await task.value }) else {
-            let problem = ShieldCaller.timedOut(job.app, ms: deadlineMs)
+        guard let answered = await Deadline.within(timeout, on: caller.thread, { await task.value }) else {
+            let problem = ShieldCaller.timedOut(job.app, after: timeout)
             logProblem("action_too_late", problem: problem, job: job)
             return PressCall.Reply(problem: problem)
         }
@@ -76,7 +76,7 @@ actor PressCaller {
                 app: job.app,
                 member: job.member,
                 question.trace,
-                timeoutMs: deadlineMs
+                timeout: timeout
             )
             let outcome = await caller.call(
                 .init(
@@ -94,7 +94,7 @@ actor PressCaller {
                     body: try Self.body(target, tokens: tokens, request: request),
                     cause: request.shield,
                     trace: question.trace,
-                    deadlineMs: deadlineMs
+                    timeout: timeout
                 )
             )
             if let problem = outcome.problem { throw problem }

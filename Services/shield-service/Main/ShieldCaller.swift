@@ -18,7 +18,7 @@ struct ShieldCaller: Sendable {
         var body: JSONValue
         var cause: String
         var trace: TraceContext
-        var deadlineMs: Int64
+        var timeout: Duration
     }
 
     let services: ServiceRequester<ShieldState>
@@ -60,7 +60,7 @@ struct ShieldCaller: Sendable {
                     method: call.method.rawValue,
                     body: call.body,
                     wallMs: surroundings.time.now().wallMs,
-                    deadlineMs: call.deadlineMs
+                    deadlineMs: call.timeout.ms
                 ),
                 cause: call.cause,
                 trace: call.trace
@@ -74,10 +74,10 @@ struct ShieldCaller: Sendable {
         app: String,
         member: String,
         _ trace: TraceContext,
-        timeoutMs: Int64
+        timeout: Duration
     ) async throws -> [String] {
         let request = TokenIssue.Request(app: app, member: member, items: target.items)
-        let options = CallOptions(timeoutMs: max(1, timeoutMs), trace: trace.next())
+        let options = CallOptions(timeoutMs: max(1, timeout.ms), trace: trace.next())
         let tokens = try await services.client.call(TokenIssue.self, request, options: options).tokens
         guard tokens.count == target.items.count else {
             throw Problem(
@@ -92,12 +92,12 @@ struct ShieldCaller: Sendable {
         return tokens
     }
 
-    static func timedOut(_ app: String, ms: Int64) -> Problem {
+    static func timedOut(_ app: String, after timeout: Duration) -> Problem {
         Problem(
             "shield.too_late",
-            "\(app, "app") did not answer within \(ms, "ms") ms, so the system answered in its place.",
+            "\(app, "app") did not answer within \(timeout.ms, "ms") ms, so the system answered in its place.",
             retryable: true,
-            details: ["limit_ms": String(ms)]
+            details: ["limit_ms": String(timeout.ms)]
         )
     }
 }
@@ -106,14 +106,14 @@ struct ShieldCaller: Sendable {
 enum Deadline {
     /// Returns the result, or `nil` if the work takes longer. The work itself continues.
     static func within<Value: Sendable>(
-        _ ms: Int64,
+        _ timeout: Duration,
         on thread: LoopThread,
         _ work: @escaping @Sendable () async -> Value
     ) async -> Value? {
         await withCheckedContinuation { continuation in
             let race = Race(continuation)
             Task(executorPreference: thread, priority: .medium) { race.end(await work()) }
-            thread.post { thread.after(milliseconds: max(0, ms)) { race.end(nil) } }
+            thread.post { thread.after(milliseconds: max(0, timeout.ms)) { race.end(nil) } }
         }
     }
 

@@ -160,9 +160,9 @@ struct PasscodeTests {
         #expect(try tryWrong()?.code == "auth.locked")
         let hash = try #require(home.bench.state.passcodes[Home.owner])
         let fresh = TimeReading(wallMs: 0, bootMs: 59_999, monotonicMs: 59_999)
-        #expect(Passcodes.pauseMs(of: hash, fresh) == 1)
+        #expect(Passcodes.pause(of: hash, fresh) == .milliseconds(1))
         let later = TimeReading(wallMs: 0, bootMs: 60_000, monotonicMs: 60_000)
-        #expect(Passcodes.pauseMs(of: hash, later) == 60_000)
+        #expect(Passcodes.pause(of: hash, later) == .seconds(60))
     }
 
     @Test("Wrong passcodes are counted after a restart of the service")

@@ -141,7 +141,8 @@ struct PermissionTests {
         let question = try home.question()
         let stored = try #require(home.bench.state.questions.last)
         var state = home.bench.state
-        state.questions = [StoredQuestion(question: stored.question, askedBootMs: stored.askedBootMs + 1)]
+        let later = stored.asked + .milliseconds(1)
+        state.questions = [StoredQuestion(question: stored.question, asked: later)]
 
         let seen = try Questions.show(
             .init(request: question.request),

@@ -98,10 +98,10 @@ struct DeliveryTests {
         try desk.happens()
         try desk.happens()
 
-        #expect(try desk.attempt(1, MonitorDesk.crash).retryAfterMs == 1_000)
+        #expect(try desk.attempt(1, MonitorDesk.crash).retryAfter == .seconds(1))
         #expect(try desk.view(1)?.state == .waiting)
         #expect(try desk.next().map(\.number) == [1])
-        #expect(try desk.attempt(1, MonitorDesk.crash).retryAfterMs == 5_000)
+        #expect(try desk.attempt(1, MonitorDesk.crash).retryAfter == .seconds(5))
         #expect(try desk.attempt(1, MonitorDesk.crash).state == .parked)
         let view = try #require(try desk.view(1))
         #expect(view.state == .parked && view.attempt == 3)
@@ -166,7 +166,7 @@ struct DeliveryTests {
         #expect(try desk.bench.ask(MonitorRetry.self, .init(delivery: "d1")).state == .queued)
         #expect(try desk.next().map(\.number) == [1])
         // A retry allows all three attempts again.
-        #expect(try desk.attempt(1, MonitorDesk.crash).retryAfterMs == 1_000)
+        #expect(try desk.attempt(1, MonitorDesk.crash).retryAfter == .seconds(1))
         #expect(try desk.attempt(1, MonitorDesk.heavy).state == .parked)
         #expect(try desk.bench.ask(MonitorRetry.self, .init(delivery: "event-1")).attempt == 3)
         #expect(try desk.attempt(1).state == .done)

@@ -96,7 +96,7 @@ struct DeliveryTests {
         try bench.post("a")
         #expect(try bench.notice("a")?.note?.english == "Waiting for a desktop: There is no session bus.")
 
-        try bench.advance(byMs: NoticeJournal.ageMaxMs - 1)
+        try bench.advance(byMs: NoticeJournal.ageMax.ms - 1)
         #expect(try bench.state("a") == .waiting)
         try bench.advance(byMs: 1)
 

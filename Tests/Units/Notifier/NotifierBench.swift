@@ -163,7 +163,8 @@ struct NotifierBench {
         while true {
             let due = try next().due
             let now = time.now()
-            let waits = [due.bootMs.map { $0 - now.bootMs }, due.wallMs.map { $0 - now.wallMs }].compactMap {
+            let waits = [due.boot.map { $0.ms - now.bootMs }, due.wall.map { $0.ms - now.wallMs }].compactMap
+            {
                 $0
             }
             guard let wait = waits.min(), now.bootMs + max(0, wait) <= endMs else { break }

@@ -65,17 +65,18 @@ struct TriggerTests {
         try bench.post("a", trigger: Self.after(3_600_000))
         try bench.advance(byMs: 600_000)
         let again = try bench.reopened()
-        #expect(try again.next().due.bootMs == bench.time.now().bootMs + 3_000_000)
+        #expect(try again.next().due.boot == bench.time.now().boot + .seconds(3_000))
 
         let clock = NoticeTrigger.Clock(
             now: TimeReading(wallMs: Self.startMs + 1_800_000, bootMs: 5_000, monotonicMs: 5_000),
             zone: "UTC",
             bootID: "another start"
         )
-        let due = NoticeDue(wallMs: Self.startMs + 3_600_000, bootMs: 3_660_000, bootID: "simulated")
+        let wall = WallTime(ms: Self.startMs + 3_600_000)
+        let due = NoticeDue(wall: wall, boot: BootTime(ms: 3_660_000), bootID: "simulated")
         #expect(!NoticeTrigger.isReached(due, clock))
         let kept = NoticeTrigger.adjusted(Self.after(3_600_000), due: due, clock: clock)
-        #expect(kept == NoticeDue(wallMs: due.wallMs, bootMs: 1_805_000, bootID: "another start"))
+        #expect(kept == NoticeDue(wall: due.wall, boot: BootTime(ms: 1_805_000), bootID: "another start"))
     }
 
     @Test("A repeating interval posts each time, and once after a suspension")
@@ -88,7 +89,10 @@ struct TriggerTests {
         bench.time.suspend(forMs: 600_000)
         try bench.tick()
         #expect(try bench.told.filter { $0 == "posted a waiting" }.count == 3)
-        #expect(try bench.next().due.bootMs == bench.time.now().bootMs + 30_000, "in the same step as before")
+        #expect(
+            try bench.next().due.boot == bench.time.now().boot + .seconds(30),
+            "in the same step as before"
+        )
         #expect(try bench.list().count == 1)
     }
 

@@ -157,7 +157,7 @@ struct HistoryTests {
         #expect(size.rows == 1)
         try desk.reopen()
         #expect(desk.bench.state.changes == size)
-        #expect(size.sinceWallMs == folded - 10)
+        #expect(size.since.ms == folded - 10)
         #expect(try desk.explain(app: "steam", at: folded - 1).decision == then.decision)
         #expect(try desk.explain(app: "steam", at: after).decision == later.decision)
         #expect(

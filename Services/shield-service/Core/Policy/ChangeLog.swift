@@ -1,7 +1,7 @@
 package import STContracts
 import STDomain
 package import STEngine
-import STPlatform
+package import STPlatform
 
 /// Numbers each change of policy, saves it and publishes it.
 package enum ChangeLog {
@@ -13,9 +13,9 @@ package enum ChangeLog {
     static let foldedAtOnce: Int64 = 500
 
     static func begin(_ state: inout ShieldState, _ change: StoreTransaction) throws {
-        guard state.changes.sinceWallMs == 0 else { return }
-        state.changes.sinceWallMs = change.now.wallMs
-        try ChangeTable.set(since: change.now.wallMs, change.database)
+        guard state.changes.since == WallTime(ms: 0) else { return }
+        state.changes.since = change.now.wall
+        try ChangeTable.set(since: change.now.wall, change.database)
     }
 
     /// Publishes a change of a store. `store` is `nil` if it was deleted.
@@ -142,7 +142,7 @@ package enum ChangeLog {
             subject: event.header.subject,
             member: member,
             route: route,
-            wallMs: event.header.timeMs,
+            wall: WallTime(ms: event.header.timeMs),
             cause: cause,
             type: event.header.type,
             body: event.body,
@@ -165,6 +165,6 @@ package enum ChangeLog {
 package struct ChangeLogSize: Sendable, Equatable {
     package var rows: Int64 = 0
     package var bytes: Int64 = 0
-    /// Wall-clock time from which on each change is saved. Earlier changes are folded into the base.
-    package var sinceWallMs: Int64 = 0
+    /// The time from which on each change is saved. Earlier changes are folded into the base.
+    package var since = WallTime(ms: 0)
 }

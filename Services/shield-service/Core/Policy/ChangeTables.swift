@@ -1,5 +1,6 @@
 import STContracts
 import STDomain
+import STPlatform
 import STStore
 
 /// The saved changes of policy, and the base: the last change of each subject before the oldest saved one.
@@ -38,7 +39,7 @@ enum ChangeTable {
             state.changes.rows = try $0.int(1)
             state.changes.bytes = try $0.int(2)
         }
-        state.changes.sinceWallMs = try MetaTable(database).get(sinceMark).flatMap(Int64.init) ?? 0
+        state.changes.since = WallTime(ms: try MetaTable(database).get(sinceMark).flatMap(Int64.init) ?? 0)
         try database.query("SELECT items FROM allowed") {
             let body = try PolicyAllowed.decodedBody(try $0.blob(0))
             state.allowed[body.member] = body.items
@@ -51,7 +52,7 @@ enum ChangeTable {
             "INSERT INTO changes (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 .integer(row.policy), .text(row.subject), .text(row.member), .text(row.route),
-                .integer(row.wallMs), SQLValue(row.cause), .text(row.type), .blob(row.body),
+                .integer(row.wall.ms), SQLValue(row.cause), .text(row.type), .blob(row.body),
                 SQLValue(row.isGone),
             ]
         )
@@ -62,8 +63,8 @@ enum ChangeTable {
         )
     }
 
-    static func set(since wallMs: Int64, _ database: Database) throws {
-        try MetaTable(database).set(sinceMark, String(wallMs))
+    static func set(since wall: WallTime, _ database: Database) throws {
+        try MetaTable(database).set(sinceMark, String(wall.ms))
     }
 
     /// Folds the oldest `count` rows into the base, which keeps only the last change of each subject.
@@ -81,7 +82,7 @@ enum ChangeTable {
         ) {
             size.rows -= try $0.int(0)
             size.bytes -= try $0.int(1)
-            size.sinceWallMs = max(size.sinceWallMs, try $0.int(2))
+            size.since = max(size.since, WallTime(ms: try $0.int(2)))
         }
         try database.run(
             // Rows: the folded ones.
@@ -96,20 +97,20 @@ enum ChangeTable {
         try database.run("DELETE FROM base WHERE is_gone = 1")
         // Rows: the folded ones.
         try database.run("DELETE FROM changes WHERE policy <= ?", [.integer(last)])
-        try set(since: size.sinceWallMs, database)
+        try set(since: size.since, database)
     }
 
     // MARK: - Reading
 
-    /// Returns the number of the last change at or before `wallMs`, by the wall clock.
-    static func last(at wallMs: Int64, _ database: Database) throws -> Int64? {
+    /// Returns the number of the last change at or before `wall`.
+    static func last(at wall: WallTime, _ database: Database) throws -> Int64? {
         try database.first(
             // Rows: those before the moment, at most 20,000.
             """
             SELECT max(ifnull((SELECT max(policy) FROM changes WHERE wall_ms <= ?1), 0),
                 ifnull((SELECT max(policy) FROM base), 0))
             """,
-            [.integer(wallMs)]
+            [.integer(wall.ms)]
         ) { try $0.int(0) }
     }
 
@@ -167,7 +168,7 @@ enum ChangeTable {
             subject: try row.text(1),
             member: try row.text(2),
             route: try row.text(3),
-            wallMs: try row.int(4),
+            wall: WallTime(ms: try row.int(4)),
             cause: try row.optionalText(5),
             type: try row.text(6),
             body: try row.blob(7),
@@ -183,7 +184,7 @@ struct ChangeRow {
     var subject: String
     var member: String
     var route: String
-    var wallMs: Int64
+    var wall: WallTime
     var cause: String?
     var type: String
     var body: [UInt8]

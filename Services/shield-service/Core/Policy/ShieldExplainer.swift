@@ -19,21 +19,21 @@ enum ShieldExplainer {
         let member = try state.household.member(request.member)
         let subject = try SubjectCheck.subject(request.subject, mayBeCategory: true)
         let thing = state.facts.classify(subject)
-        let wallMs = request.wallMs ?? context.now.wallMs
+        let wall = request.wallMs.map(WallTime.init) ?? context.now.wall
         var reply = ShieldExplain.Reply(
             member: member,
             policy: 0,
-            wallMs: wallMs,
+            wallMs: wall.ms,
             category: thing.domainCategory ?? thing.category ?? Category.other.rawValue,
             decision: ShieldDecisionBody(.allowed),
             causes: [],
             lifts: [],
-            sinceWallMs: state.changes.sinceWallMs
+            sinceWallMs: state.changes.since.ms
         )
-        reply.shown = try ShieldHistory.last(subject, of: member, until: wallMs, database)
+        reply.shown = try ShieldHistory.last(subject, of: member, until: wall, database)
         // The present can always be explained, even if the clock was ahead when the first change was saved.
-        guard request.wallMs == nil || wallMs >= state.changes.sinceWallMs else {
-            let since = moments(context).message(state.changes.sinceWallMs)
+        guard request.wallMs == nil || wall >= state.changes.since else {
+            let since = moments(context).message(state.changes.since.ms)
             reply.lifts = [
                 Message(
                     "shield-why.no-records-of-that-time",
@@ -43,14 +43,14 @@ enum ShieldExplainer {
             return reply
         }
         let policy =
-            request.wallMs == nil ? state.policy.number : try ChangeTable.last(at: wallMs, database) ?? 0
+            request.wallMs == nil ? state.policy.number : try ChangeTable.last(at: wall, database) ?? 0
         let past = try PastPolicy(ChangeTable.currentChanges(member: member, until: policy, database))
-        let decision = past.book.decide(thing, member: member, wallMs: wallMs)
+        let decision = past.book.decide(thing, member: member, wallMs: wall.ms)
         reply.policy = policy
         reply.decision = ShieldDecisionBody(decision)
         reply.lifts =
             opening(decision, request: request, state: state, context: context) + state.waysToLift(decision)
-        if request.wallMs != nil, wallMs < context.now.wallMs {
+        if request.wallMs != nil, wall < context.now.wall {
             reply.lifts.append(
                 Message(
                     "shield-why.category-is-todays",
@@ -122,7 +122,7 @@ enum ShieldExplainer {
                 member: word.member,
                 store: word.store,
                 route: row.route,
-                wallMs: row.wallMs,
+                wallMs: row.wall.ms,
                 cause: row.cause,
                 isInForce: word.isInForce,
                 reason: word.reason

@@ -45,7 +45,7 @@ package struct MoreTimeRequests: Sendable, Equatable {
 
     package mutating func grant(
         _ number: Int64,
-        forMs: Int64,
+        for length: Duration,
         by: String,
         _ now: TimeReading,
         bootID: String
@@ -55,7 +55,7 @@ package struct MoreTimeRequests: Sendable, Equatable {
         request.answeredMs = now.wallMs
         request.answeredBy = by
         request.fromMs = now.wallMs
-        request.ends = StableDeadline(afterMs: forMs, from: now, bootID: bootID)
+        request.ends = StableDeadline(afterMs: length.ms, from: now, bootID: bootID)
         requests[number] = request
         return request
     }
@@ -196,7 +196,7 @@ package struct MoreTimeRequests: Sendable, Equatable {
                 if dayClock == nil { dayClock = DayClock(now, bootID: bootID) }
                 let granted = grant(
                     number,
-                    forMs: request.durationMs,
+                    for: request.duration,
                     by: RequestView.ownRule,
                     now,
                     bootID: bootID
@@ -243,19 +243,19 @@ package struct MoreTimeRequest: WireBody, Codable, Equatable {
         member: String,
         isChild: Bool,
         items: [TokenItem],
-        durationMs: Int64,
+        duration: Duration,
         because: String?,
         shield: String?,
-        askedMs: Int64
+        asked: WallTime
     ) {
         self.number = number
         self.member = member
         self.isChild = isChild
         self.items = items
-        self.durationMs = durationMs
+        durationMs = duration.ms
         self.because = because
         self.shield = shield
-        self.askedMs = askedMs
+        askedMs = asked.ms
     }
 
     package struct Origin: Hashable, Codable, Sendable {
@@ -265,6 +265,8 @@ package struct MoreTimeRequest: WireBody, Codable, Equatable {
     }
 
     package var name: String { "R\(number)" }
+
+    package var duration: Duration { .milliseconds(durationMs) }
 
     package var isOpen: Bool { state == .waiting || state == .granted }
 
@@ -313,17 +315,19 @@ package struct DayClock: WireBody, Codable, Equatable {
         self.bootID = bootID
     }
 
-    package func wallMs(_ now: TimeReading, bootID: String) -> Int64 {
-        bootID == self.bootID ? highMs + max(0, now.bootMs - bootMs) : max(now.wallMs, highMs)
+    package func wall(_ now: TimeReading, bootID: String) -> WallTime {
+        let high = WallTime(ms: highMs)
+        return bootID == self.bootID
+            ? high + max(.zero, now.boot - BootTime(ms: bootMs)) : max(now.wall, high)
     }
 
     /// Returns the moment of the next save.
     package func due(bootID: String) -> Deadlines {
-        Deadlines(bootMs: bootID == self.bootID ? bootMs + CodeClock.saveIntervalMs : 0)
+        Deadlines(bootMs: bootID == self.bootID ? bootMs + CodeClock.saveInterval.ms : 0)
     }
 
     package mutating func move(_ now: TimeReading, bootID: String) {
-        highMs = wallMs(now, bootID: bootID)
+        highMs = wall(now, bootID: bootID).ms
         bootMs = now.bootMs
         self.bootID = bootID
     }

@@ -9,7 +9,7 @@ enum OfflineCodes {
     static let issuer = "Screen Time"
     static let answeredBy = "code"
     /// Upper bound on the time that one code grants, because a code does not identify the request.
-    static let grantMaxMs: Int64 = 3_600_000
+    static let grantMax = Duration.seconds(3_600)
 
     // MARK: - A code
 
@@ -51,16 +51,16 @@ enum OfflineCodes {
                 help: known.isChild ? "screentime request setup \(known.member)" : nil
             )
         }
-        if let restMs = key.pauseMs(context.now, bootID: context.bootID) {
+        if let rest = key.pause(context.now, bootID: context.bootID) {
             throw Problem(
                 "auth.locked",
                 """
                 Too many wrong codes were entered for \(known.member, "member"). Try again in \
-                \(MessageValue.duration(ms: restMs), "rest").
+                \(MessageValue.duration(ms: rest.ms), "rest").
                 """,
                 key: "auth.locked.codes-for-were",
                 retryable: true,
-                details: ["retry_after_ms": String(restMs)]
+                details: ["retry_after_ms": String(rest.ms)]
             )
         }
         let verdict = key.verdict(code, context.now, bootID: context.bootID)
@@ -71,12 +71,12 @@ enum OfflineCodes {
             return (grant(known, context, in: &book), nil)
         }
         key.wrongAttempts += 1
-        key.wrongBootMs = context.now.bootMs
+        key.wrongBoot = context.now.boot
         key.wrongBootID = context.bootID
         book.keys[known.member] = key
         try RequestTable.insertAttempt(
             known,
-            wallMs: context.now.wallMs,
+            wall: context.now.wall,
             principal: context.principal,
             database: change.database
         )
@@ -90,15 +90,15 @@ enum OfflineCodes {
     )
         -> MoreTimeRequest
     {
-        if known.durationMs > grantMaxMs {
+        if known.duration > grantMax {
             book.requests[known.number]?.answer = Message(
                 "request.code-grants-at-most",
-                "A code grants at most \(MessageValue.duration(ms: grantMaxMs), "most")."
+                "A code grants at most \(MessageValue.duration(ms: grantMax.ms), "most")."
             )
         }
         let granted = book.grant(
             known.number,
-            forMs: min(known.durationMs, grantMaxMs),
+            for: min(known.duration, grantMax),
             by: answeredBy,
             context.now,
             bootID: context.bootID
@@ -112,13 +112,13 @@ enum OfflineCodes {
         request: MoreTimeRequest,
         context: RequestContext
     ) -> Problem {
-        let restMs = key.pauseMs(context.now, bootID: context.bootID)
+        let pause = key.pause(context.now, bootID: context.bootID)
         let left = max(0, CodeKey.triesMax - key.wrongAttempts)
         let rest =
-            if let restMs {
+            if let pause {
                 Message(
                     "request.code-again-later",
-                    "Try again in \(MessageValue.duration(ms: restMs), "time")."
+                    "Try again in \(MessageValue.duration(ms: pause.ms), "time")."
                 )
             } else if left == 1 {
                 Message("request.code-last-try", "1 try is left before a pause.")
@@ -126,7 +126,7 @@ enum OfflineCodes {
                 Message("request.code-tries-left", "\(left, "count") tries are left before a pause.")
             }
         var details = ["tries_left": String(left)]
-        details["retry_after_ms"] = restMs.map { String($0) }
+        details["retry_after_ms"] = pause.map { String($0.ms) }
         let why =
             switch verdict {
             case .used:
@@ -140,13 +140,13 @@ enum OfflineCodes {
                     "That code is not valid for \(request.member, "member") on this computer now."
                 )
             }
-        let aheadMs = key.clock.wallMs(context.now, bootID: context.bootID) - context.now.wallMs
+        let ahead = key.clock.wall(context.now, bootID: context.bootID) - context.now.wall
         var text = Message("request.code-refused", "\(why, "why") \(rest, "rest")")
-        if aheadMs > 2 * OneTimeCode.stepMs {
+        if ahead > .milliseconds(2 * OneTimeCode.stepMs) {
             let clock = Message(
                 "request.code-clock",
                 """
-                This computer's clock was once \(MessageValue.duration(ms: aheadMs), "time") ahead, and \
+                This computer's clock was once \(MessageValue.duration(ms: ahead.ms), "time") ahead, and \
                 codes are still checked against that time. To set up codes again, run `screentime request \
                 setup \(request.member, "member")`.
                 """
@@ -226,7 +226,7 @@ package struct CodeKey: Sendable, Equatable {
     package var lastStep: Int64 = -1
     /// Number of wrong codes since the last accepted one, and the boot time of the latest wrong code.
     package var wrongAttempts: Int64 = 0
-    package var wrongBootMs: Int64 = 0
+    package var wrongBoot = BootTime(ms: 0)
     package var wrongBootID = ""
 
     package init(_ secret: Secret, _ clock: CodeClock) {
@@ -236,16 +236,18 @@ package struct CodeKey: Sendable, Equatable {
 
     /// Wrong codes in a row after which codes are refused. Each further wrong code doubles the pause, as with passcodes.
     package static let triesMax: Int64 = 5
-    package static let pauseMs: Int64 = 60_000
-    package static let pauseMsMax: Int64 = 3_600_000
+    package static let firstPause = Duration.seconds(60)
+    package static let pauseMax = Duration.seconds(3_600)
 
-    /// Returns the time in milliseconds during which codes are still refused. Returns `nil` if codes are accepted.
+    /// Returns the time during which codes are still refused. Returns `nil` if codes are accepted.
     ///
     /// The pause starts again when the computer restarts.
-    package func pauseMs(_ now: TimeReading, bootID: String) -> Int64? {
+    package func pause(_ now: TimeReading, bootID: String) -> Duration? {
         guard wrongAttempts >= Self.triesMax else { return nil }
-        let pause = min(Self.pauseMs << min(wrongAttempts - Self.triesMax, 30), Self.pauseMsMax)
-        let elapsed = bootID == wrongBootID ? max(0, now.bootMs - wrongBootMs) : now.bootMs
+        let doublings = min(wrongAttempts - Self.triesMax, 30)
+        let pause = min(Self.firstPause * (1 << doublings), Self.pauseMax)
+        let elapsed =
+            bootID == wrongBootID ? max(.zero, now.boot - wrongBoot) : .milliseconds(now.bootMs)
         return pause > elapsed ? pause - elapsed : nil
     }
 
@@ -257,7 +259,7 @@ package struct CodeKey: Sendable, Equatable {
     }
 
     package func verdict(_ code: String, _ reading: TimeReading, bootID: String) -> Verdict {
-        let now = OneTimeCode.step(ofWallMs: clock.wallMs(reading, bootID: bootID))
+        let now = OneTimeCode.step(ofWallMs: clock.wall(reading, bootID: bootID).ms)
         guard let step = OneTimeCode.step(of: code, secret, around: now) else { return .wrongAttempts }
         return step > lastStep ? .valid(step: step) : .used
     }
@@ -278,21 +280,21 @@ package struct CodeClock: WireBody, Codable, Equatable {
         self.bootID = bootID
     }
 
-    package func wallMs(_ now: TimeReading, bootID: String) -> Int64 {
-        let elapsedMs = bootID == self.bootID ? max(0, now.bootMs - bootMs) : 0
-        return max(now.wallMs, highMs + elapsedMs)
+    package func wall(_ now: TimeReading, bootID: String) -> WallTime {
+        let elapsed = bootID == self.bootID ? max(.zero, now.boot - BootTime(ms: bootMs)) : .zero
+        return max(now.wall, WallTime(ms: highMs) + elapsed)
     }
 
     /// The interval between saves. A restart of the machine loses at most this much time.
-    package static let saveIntervalMs: Int64 = 3_600_000
+    package static let saveInterval = Duration.seconds(3_600)
 
     /// Returns the moment of the next save.
     package func due(bootID: String) -> Deadlines {
-        Deadlines(bootMs: bootID == self.bootID ? bootMs + Self.saveIntervalMs : 0)
+        Deadlines(bootMs: bootID == self.bootID ? bootMs + Self.saveInterval.ms : 0)
     }
 
     package mutating func move(_ now: TimeReading, bootID: String) {
-        highMs = wallMs(now, bootID: bootID)
+        highMs = wall(now, bootID: bootID).ms
         bootMs = now.bootMs
         self.bootID = bootID
     }

@@ -42,17 +42,17 @@ enum RequestAdding {
             member: member.name,
             isChild: isChild,
             items: checked.items,
-            durationMs: checked.durationMs,
+            duration: .milliseconds(checked.durationMs),
             because: checked.because,
             shield: checked.shield,
-            askedMs: context.now.wallMs
+            asked: context.now.wall
         )
         let guardians = (household?.members ?? []).filter { $0.role == .guardian && $0.name != member.name }
             .map(\.name)
         let answering = guardians.filter { household?.provers?.contains($0) ?? true }
         var notes: [ActivityNote] = []
         let day = Self.day(context, book)
-        if checked.shield != nil, made.durationMs <= MoreOffer.minuteMs,
+        if checked.shield != nil, made.duration <= MoreOffer.oneMinute,
             book.hasFreeMinute(member.name, made.items, day: day)
         {
             made.minuteDay = day
@@ -100,7 +100,7 @@ enum RequestAdding {
                 )
             )
         }
-        guard request.durationMs <= rule.mostMs else {
+        guard request.duration <= .milliseconds(rule.mostMs) else {
             return .refused(
                 Problem(
                     "request.too_long",
@@ -131,8 +131,8 @@ enum RequestAdding {
                 )
             )
         }
-        let delayMs = CustomRequestRule.delayMs(rule, after: spent)
-        return .waits(StableDeadline(afterMs: delayMs, from: context.now, bootID: context.bootID))
+        let delay = CustomRequestRule.delay(rule, after: spent)
+        return .waits(StableDeadline(afterMs: delay.ms, from: context.now, bootID: context.bootID))
     }
 
     private static func unanswered(_ guardians: [String]) -> ActivityNote {
@@ -158,8 +158,8 @@ enum RequestAdding {
 
     /// Returns the local day, such as `2026-11-20`, by a clock that cannot be set forward.
     static func day(_ context: RequestContext, _ book: MoreTimeRequests) -> String {
-        let wallMs = book.dayClock?.wallMs(context.now, bootID: context.bootID) ?? context.now.wallMs
-        return LocalDay(zone: context.zone).day(ofWallMs: wallMs).text
+        let wall = book.dayClock?.wall(context.now, bootID: context.bootID) ?? context.now.wall
+        return LocalDay(zone: context.zone).day(ofWallMs: wall.ms).text
     }
 }
 
@@ -173,7 +173,7 @@ enum RequestCheck {
     /// Returns the request with its items in the form in which they are stored.
     static func checked(_ request: RequestAdd.Request) throws -> RequestAdd.Request {
         var checked = request
-        try duration(request.durationMs)
+        try duration(.milliseconds(request.durationMs))
         guard request.items.count <= itemsMax else {
             throw Problem(
                 "request.bad_items",
@@ -201,8 +201,8 @@ enum RequestCheck {
         return checked
     }
 
-    static func duration(_ ms: Int64) throws(Problem) {
-        guard RequestRule.grantMs.contains(ms) else {
+    static func duration(_ length: Duration) throws(Problem) {
+        guard RequestRule.grantMs.contains(length.ms) else {
             throw Problem(
                 "request.bad_duration",
                 "The time to grant must be from 1 s to 24 h.",

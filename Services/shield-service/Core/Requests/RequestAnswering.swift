@@ -31,9 +31,10 @@ enum RequestAnswering {
         in book: inout MoreTimeRequests
     ) throws -> (request: MoreTimeRequest, refusal: Problem?) {
         let known = try waiting(request.request, context: context, book: book)
-        if let durationMs = request.durationMs {
-            try RequestCheck.duration(durationMs)
-            guard durationMs <= known.durationMs else {
+        let length = request.durationMs.map(Duration.milliseconds) ?? known.duration
+        if request.durationMs != nil {
+            try RequestCheck.duration(length)
+            guard length <= known.duration else {
                 throw Problem(
                     "request.bad_duration",
                     """
@@ -49,7 +50,7 @@ enum RequestAnswering {
         guard let prover else { return (known, refusal) }
         let granted = book.grant(
             known.number,
-            forMs: request.durationMs ?? known.durationMs,
+            for: length,
             by: prover,
             context.now,
             bootID: context.bootID
@@ -103,14 +104,14 @@ enum RequestAnswering {
             member: member.name,
             isChild: member.role == .child,
             items: checked.items,
-            durationMs: checked.durationMs,
+            duration: .milliseconds(checked.durationMs),
             because: nil,
             shield: nil,
-            askedMs: context.now.wallMs
+            asked: context.now.wall
         )
         let granted = book.grant(
             book.lastNumber,
-            forMs: checked.durationMs,
+            for: .milliseconds(checked.durationMs),
             by: prover,
             context.now,
             bootID: context.bootID

@@ -103,9 +103,9 @@ enum RequestRules {
         }
         for (place, request) in waiting.enumerated() {
             let count = book.granted(new.member, day: day) + place
-            let moreMs =
-                CustomRequestRule.delayMs(new, after: count) - CustomRequestRule.delayMs(old, after: count)
-            if moreMs > 0 { book.requests[request.number]?.grants?.lengthen(byMs: moreMs) }
+            let more =
+                CustomRequestRule.delay(new, after: count) - CustomRequestRule.delay(old, after: count)
+            if more > .zero { book.requests[request.number]?.grants?.lengthen(byMs: more.ms) }
         }
     }
 
@@ -139,7 +139,12 @@ enum RequestRules {
         var own =
             book.rules[member.name]
             ?? CustomRequestRule(CustomRequestRule.standard(member.name, isChild: isChild))
-        let moment = own.change(to: asked.rule, waitMs: waitMs, context.now, bootID: context.bootID)
+        let moment = own.change(
+            to: asked.rule,
+            after: .milliseconds(waitMs),
+            context.now,
+            bootID: context.bootID
+        )
         let old = book.rule(of: member.name, isChild: isChild)
         book.rules[member.name] = own
         lengthen(old, new: own.rule, day: RequestAdding.day(context, book), in: &book)
@@ -169,13 +174,13 @@ package struct CustomRequestRule: WireBody, Codable, Equatable {
         )
     }
 
-    /// Returns the delay of the next grant in milliseconds, after `count` grants on the same day.
-    package static func delayMs(_ rule: RequestRule, after count: Int) -> Int64 {
+    /// Returns the delay of the next grant, after `count` grants on the same day.
+    package static func delay(_ rule: RequestRule, after count: Int) -> Duration {
         var delayMs = rule.delayMs
         for _ in 0..<min(count, 1_000) where delayMs < RequestRule.delayMsMax {
             delayMs = min(RequestRule.delayMsMax, delayMs * (100 + rule.growthPercent) / 100)
         }
-        return delayMs
+        return .milliseconds(delayMs)
     }
 
     /// Returns text such as `15m at a time, 4 a day, the first after 1m`.
@@ -204,7 +209,7 @@ package struct CustomRequestRule: WireBody, Codable, Equatable {
                 "The rule no longer grants any time without a guardian."
             )
         }
-        if request.durationMs > rule.mostMs {
+        if request.duration > .milliseconds(rule.mostMs) {
             return Message(
                 "request.rule-grants-at-most",
                 "The rule now grants at most \(MessageValue.duration(ms: rule.mostMs), "most") at a time."
@@ -222,19 +227,19 @@ package struct CustomRequestRule: WireBody, Codable, Equatable {
     /// Applies the stricter parts immediately. The rest waits: returns its moment, or `nil` if nothing waits.
     package mutating func change(
         to new: RequestRule,
-        waitMs: Int64,
+        after wait: Duration,
         _ now: TimeReading,
         bootID: String
     ) -> StableDeadline? {
         next = nil
         nextFrom = nil
-        guard waitMs > 0, new.isLooser(than: rule) else {
+        guard wait > .zero, new.isLooser(than: rule) else {
             rule = new
             return nil
         }
         rule = new.stricter(rule)
         next = new
-        nextFrom = StableDeadline(afterMs: waitMs, from: now, bootID: bootID)
+        nextFrom = StableDeadline(afterMs: wait.ms, from: now, bootID: bootID)
         return nextFrom
     }
 }

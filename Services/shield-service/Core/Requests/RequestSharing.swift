@@ -67,16 +67,16 @@ enum RequestSharing {
                 member: request.member,
                 isChild: false,
                 items: checked.items,
-                durationMs: checked.durationMs,
+                duration: .milliseconds(checked.durationMs),
                 because: checked.because,
                 shield: nil,
-                askedMs: context.now.wallMs
+                asked: context.now.wall
             )
             taken.origin = MoreTimeRequest.Origin(key: key, device: request.device ?? "")
             book.requests[taken.number] = taken
             _ = book.grant(
                 taken.number,
-                forMs: min(request.leftMs, checked.durationMs),
+                for: .milliseconds(min(request.leftMs, checked.durationMs)),
                 by: request.by ?? RequestView.ownRule,
                 context.now,
                 bootID: context.bootID
@@ -100,10 +100,10 @@ enum RequestSharing {
                 $0.origin == nil && $0.sharedName == answer.request
             }), own.state == .waiting, own.grants == nil
         else { return }
-        if let forMs = answer.forMs {
-            guard forMs > 0 else { return }
-            let grantedMs = min(forMs, own.durationMs)
-            _ = book.grant(own.number, forMs: grantedMs, by: answer.by, context.now, bootID: context.bootID)
+        if let length = answer.forMs.map(Duration.milliseconds) {
+            guard length > .zero else { return }
+            let granted = min(length, own.duration)
+            _ = book.grant(own.number, for: granted, by: answer.by, context.now, bootID: context.bootID)
             return
         }
         own.state = .denied

@@ -1,6 +1,7 @@
 import STBus
 import STContracts
 import STCrypto
+import STPlatform
 import STStore
 
 enum RequestTable {
@@ -47,7 +48,7 @@ enum RequestTable {
             var key = CodeKey(try Secret(wiping: &bytes), try CodeClock.decodedBody(try row.blob(6)))
             key.lastStep = try row.int(2)
             key.wrongAttempts = try row.int(3)
-            key.wrongBootMs = try row.int(4)
+            key.wrongBoot = BootTime(ms: try row.int(4))
             key.wrongBootID = try row.text(5)
             book.keys[try row.text(0)] = key
         }
@@ -128,7 +129,7 @@ enum RequestTable {
             """,
             [
                 .text(member), .blob(key.secret.withBytes { [UInt8]($0) }), .integer(key.lastStep),
-                .integer(key.wrongAttempts), .integer(key.wrongBootMs), .text(key.wrongBootID),
+                .integer(key.wrongAttempts), .integer(key.wrongBoot.ms), .text(key.wrongBootID),
                 .blob(try key.clock.encodedBody()),
             ]
         )
@@ -139,14 +140,14 @@ enum RequestTable {
 
     static func insertAttempt(
         _ request: MoreTimeRequest,
-        wallMs: Int64,
+        wall: WallTime,
         principal: Principal,
         database: Database
     ) throws {
         try database.run(
             "INSERT INTO request_attempts (member, request, wall_ms, uid, pid) VALUES (?, ?, ?, ?, ?)",
             [
-                .text(request.member), .text(request.name), .integer(wallMs),
+                .text(request.member), .text(request.name), .integer(wall.ms),
                 .integer(Int64(principal.uid)), .integer(Int64(principal.pid)),
             ]
         )

@@ -1,6 +1,6 @@
 package import STContracts
 package import STDomain
-import STPlatform
+package import STPlatform
 
 /// One named store: the settings of an app, in the app's form and by canonical names.
 package struct NamedStore: Sendable, Equatable {
@@ -16,7 +16,7 @@ package struct NamedStore: Sendable, Equatable {
     package var isActive = true
     package var isInForce = false
     package var reason: String?
-    package var changedWallMs: Int64 = 0
+    package var changed = WallTime(ms: 0)
 
     package init() {}
 

@@ -190,7 +190,7 @@ enum SettingsRules {
         let before = state.stores[name]?.size.all ?? 0
         if counts {
             store.version += 1
-            store.changedWallMs = change.now.wallMs
+            store.changed = change.now.wall
             store.measure()
             // A change that makes a store smaller is never refused. activity-center limits the stores of rules.
             if store.size.all > before, name.app != BuiltInRules.app {

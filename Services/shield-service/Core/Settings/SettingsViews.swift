@@ -42,7 +42,7 @@ enum SettingsViews {
                 count: Int64(store.settings.count),
                 isInForce: store.isInForce,
                 problem: store.reason.map { problem($0, name) },
-                changedAt: RFC3339.text(wallMs: store.changedWallMs)
+                changedAt: RFC3339.text(wallMs: store.changed.ms)
             )
         }
         let page = try OffsetPage.slice(views, next: request.next)

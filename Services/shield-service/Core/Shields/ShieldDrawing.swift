@@ -131,14 +131,14 @@ struct ShieldDrawing {
         let words = ShieldStrings(language)
         let target = target
         let name = target.domain?.name ?? target.application?.name ?? ""
-        let until = validUntilMs
+        let until = validUntil
         let own = BuiltInAppearance.make(
             name,
             icon: target.domain == nil ? verdict.icon : nil,
             by: author,
             says: message(words),
             // If the expected opening time has passed, the real one is unknown.
-            opens: verdict.opensMs.flatMap { $0 > verdict.wallMs ? moments.text($0) : nil },
+            opens: verdict.opens.flatMap { $0 > verdict.wall ? moments.text($0.ms) : nil },
             asked: verdict.waiting.map { words.asked($0, moments) },
             offers: verdict.offers,
             words
@@ -150,7 +150,7 @@ struct ShieldDrawing {
                 app: app,
                 problem: problem,
                 missing: missing,
-                goodUntilMs: until
+                goodUntilMs: until?.ms
             )
         }
         guard place != nil else { return builtIn(noExtension) }
@@ -168,7 +168,7 @@ struct ShieldDrawing {
     }
 
     private var moments: MomentFormatter {
-        MomentFormatter(fromMs: verdict.wallMs, zone: verdict.zone, in: DisplayLanguage(of: language))
+        MomentFormatter(fromMs: verdict.wall.ms, zone: verdict.zone, in: DisplayLanguage(of: language))
     }
 
     private var author: ShieldStrings.Author {
@@ -193,26 +193,28 @@ struct ShieldDrawing {
             let says = note.message.map({ ShieldAppearanceText.cleaned($0, isOneLine: false).text }),
             !says.allSatisfy(\.isWhitespace)
         else { return nil }
-        guard let opensMs = note.opensMs else { return says }
+        guard let opens = note.opensMs.map(WallTime.init) else { return says }
         // Only this placeholder is filled here, because its value changes while the shield is shown.
-        let left = words.duration(.milliseconds(Self.minutes(untilMs: opensMs, verdict.wallMs) * 60_000))
+        let left = words.duration(.seconds(60 * Self.minutes(until: opens, verdict.wall)))
         return PlaceholderText.filled(says, [Self.left: left])
     }
 
     private static let left = "left"
 
     /// Rounds up, so that the time left never ends before the shield opens.
-    private static func minutes(untilMs: Int64, _ nowMs: Int64) -> Int64 {
-        untilMs > nowMs ? (untilMs - nowMs + 59_999) / 60_000 : 0
+    private static func minutes(until end: WallTime, _ now: WallTime) -> Int64 {
+        end > now ? ((end - now).ms + 59_999) / 60_000 : 0
     }
 
     /// The moment at which the times in the system's text change.
-    private var validUntilMs: Int64? {
-        let now = verdict.wallMs
-        let said = [verdict.opensMs, verdict.waiting?.grants?.wallMs, verdict.waiting?.expires?.wallMs]
-        var changes = said.compactMap { $0.flatMap(moments.validUntil) }
-        if let opensMs = note?.opensMs, opensMs > now, note?.message?.contains("{\(Self.left)}") == true {
-            changes.append(opensMs - (Self.minutes(untilMs: opensMs, now) - 1) * 60_000)
+    private var validUntil: WallTime? {
+        let now = verdict.wall
+        let said = [verdict.opens?.ms, verdict.waiting?.grants?.wallMs, verdict.waiting?.expires?.wallMs]
+        var changes = said.compactMap { $0.flatMap(moments.validUntil).map(WallTime.init) }
+        if let opens = note?.opensMs.map(WallTime.init), opens > now,
+            note?.message?.contains("{\(Self.left)}") == true
+        {
+            changes.append(opens - .seconds(60 * (Self.minutes(until: opens, now) - 1)))
         }
         return changes.min()
     }

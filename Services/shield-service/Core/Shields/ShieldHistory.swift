@@ -158,11 +158,11 @@ enum ShieldHistory {
         return found
     }
 
-    /// Returns the last shield up to `wallMs` for this app or site, or for anything of the category.
+    /// Returns the last shield up to `end` for this app or site, or for anything of the category.
     static func last(
         _ subject: ShieldSubject,
         of member: String,
-        until wallMs: Int64,
+        until end: WallTime,
         _ database: Database
     ) throws -> ShownShield? {
         let (column, name) =
@@ -175,7 +175,7 @@ enum ShieldHistory {
             SELECT \(columns) FROM shields WHERE member = ? AND \(column) = ? AND wall_ms <= ?
             ORDER BY number DESC LIMIT 1
             """,
-            [.text(member), .text(name), .integer(wallMs)]
+            [.text(member), .text(name), .integer(end.ms)]
         ) { try read($0).shown }
     }
 
@@ -319,11 +319,11 @@ private struct StoredCauses: WireBody, Codable {
 enum ForgottenShields {
     static func strip(_ body: EvidenceForgotten.Body, _ change: StoreTransaction) throws {
         let segments = Set(body.segments)
-        func isForgotten(member: String, wallMs: Int64, segment: String?) -> Bool {
+        func isForgotten(member: String, wall: WallTime, segment: String?) -> Bool {
             guard member == body.member else { return false }
             if let segment, segments.contains(segment) { return true }
             guard let from = body.fromWallMs, let to = body.toWallMs else { return false }
-            return from <= wallMs && wallMs < to
+            return WallTime(ms: from) <= wall && wall < WallTime(ms: to)
         }
         let database = change.database
         var numbers: [Int64] = []
@@ -332,7 +332,8 @@ enum ForgottenShields {
             "SELECT number, wall_ms, segment FROM shields WHERE member = ?",
             [.text(body.member)]
         ) { row in
-            if isForgotten(member: body.member, wallMs: try row.int(1), segment: try row.optionalText(2)) {
+            let wall = WallTime(ms: try row.int(1))
+            if isForgotten(member: body.member, wall: wall, segment: try row.optionalText(2)) {
                 numbers.append(try row.int(0))
             }
         }
@@ -343,7 +344,8 @@ enum ForgottenShields {
         var published: Set<String> = []
         try change.rewrite(.shield, types: [ShieldShown.type]) { bytes in
             let shown = try ShownShield.decodedBody(bytes)
-            if isForgotten(member: shown.member, wallMs: shown.wallMs, segment: shown.segment) {
+            let wall = WallTime(ms: shown.wallMs)
+            if isForgotten(member: shown.member, wall: wall, segment: shown.segment) {
                 published.insert(shown.shield)
             }
             return nil

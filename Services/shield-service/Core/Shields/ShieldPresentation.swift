@@ -307,7 +307,7 @@ package struct ShieldPresentation: Sendable {
         let request = RequestAdd.Request(
             member: record.shown.member,
             items: target.items,
-            durationMs: offer.durationMs(nowMs: context.now.wallMs, zone: context.zone),
+            durationMs: offer.duration(context.now.wall, zone: context.zone).ms,
             shield: record.shown.shield
         )
         do {

@@ -63,15 +63,18 @@ package enum MoreOffer: String, WireEnum {
     case day
     case unknown
 
-    static let minuteMs: Int64 = 60_000
+    static let oneMinute = Duration.seconds(60)
 
-    func durationMs(nowMs: Int64, zone: String) -> Int64 {
+    func duration(_ now: WallTime, zone: String) -> Duration {
         switch self {
-        case .minute: Self.minuteMs
-        case .quarter, .unknown: 15 * 60_000
-        case .hour: 3_600_000
+        case .minute: Self.oneMinute
+        case .quarter, .unknown: .seconds(60 * 15)
+        case .hour: .seconds(3_600)
         case .day:
-            min(RequestRule.grantMs.upperBound, LocalDay(zone: zone).end(ofDayAtWallMs: nowMs) - nowMs)
+            min(
+                .milliseconds(RequestRule.grantMs.upperBound),
+                WallTime(ms: LocalDay(zone: zone).end(ofDayAtWallMs: now.ms)) - now
+            )
         }
     }
 }

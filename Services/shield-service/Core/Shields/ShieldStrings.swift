@@ -121,7 +121,7 @@ struct ShieldStrings {
 
     /// Returns the text behind the subtitle while a request for more time waits.
     func asked(_ request: MoreTimeRequest, _ moments: MomentFormatter) -> String {
-        let (time, state) = (duration(.milliseconds(request.durationMs)), request.view.statusText(moments))
+        let (time, state) = (duration(request.duration), request.view.statusText(moments))
         return say(
             "shield.more",
             " Request \(request.name, "name") for \(time, "time") more: \(state, "state")."

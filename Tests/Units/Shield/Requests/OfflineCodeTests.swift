@@ -56,7 +56,7 @@ struct OfflineCodeTests {
         try desk.add("kid", minutes: 24 * 60)
         let granted = try desk.give(try desk.code(), for: "R1").request
         #expect(granted.state == .granted)
-        #expect(granted.untilWallMs == RequestDesk.noonMs + OfflineCodes.grantMaxMs)
+        #expect(granted.untilWallMs == RequestDesk.noonMs + OfflineCodes.grantMax.ms)
         #expect(granted.answer?.english == "A code grants at most 1 h.")
         try desk.add("kid", minutes: 15, items: [])
         try desk.pass(minutes: 1)

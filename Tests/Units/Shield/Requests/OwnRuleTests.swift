@@ -262,7 +262,9 @@ struct OwnRuleTests {
                 try desk.bench.refusal(RequestRuleSet.self, .init(rule: rule))?.code == "request.bad_rule"
             )
         }
-        #expect(CustomRequestRule.delayMs(rule(delay: 1, growth: 1_000), after: 50) == RequestRule.delayMsMax)
-        #expect(CustomRequestRule.delayMs(rule(delay: 0), after: 50) == 0)
+        #expect(
+            CustomRequestRule.delay(rule(delay: 1, growth: 1_000), after: 50).ms == RequestRule.delayMsMax
+        )
+        #expect(CustomRequestRule.delay(rule(delay: 0), after: 50) == .zero)
     }
 }

@@ -309,7 +309,7 @@ actor CoreBackend: SimulationBackend {
     private func notificationsDue() throws -> Deadlines {
         if let known = notifications { return known }
         let due = try read("notify.next", of: try cores().notifier) { try NotifySteps.next($1, $2) }.due
-        let moments = Deadlines(wallMs: due.wallMs, bootMs: due.bootMs)
+        let moments = Deadlines(wallMs: due.wall?.ms, bootMs: due.boot?.ms)
         notifications = moments
         return moments
     }
