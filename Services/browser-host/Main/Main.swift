@@ -100,9 +100,9 @@ private struct BrowserMessage: WireBody, Codable, Equatable {
 ///
 /// The state is sent again regularly while the browser is in the foreground, so that a restarted desktop-agent receives it.
 private actor BrowserReporter {
-    private static let deadlineMs: Int64 = 2_000
+    private static let timeout = Duration.seconds(2)
     /// The silence of desktop-agent after which Screen Time counts as stopped. A restart takes less.
-    private static let unreachableAfterMs: Int64 = 15_000
+    private static let silenceMax = Duration.seconds(15)
 
     private let loop: BusLoop
     private let client: BusClient
@@ -174,7 +174,7 @@ private actor BrowserReporter {
             _ = try await client.call(
                 BrowserReport.self,
                 word,
-                options: CallOptions(timeoutMs: Self.deadlineMs)
+                options: CallOptions(timeoutMs: Self.timeout.ms)
             )
             unreachableSinceMs = nil
             await shields.refreshAgain()
@@ -185,7 +185,7 @@ private actor BrowserReporter {
             if unreachableSinceMs == nil { log.problem("not_told", Problem(error)) }
             let since = unreachableSinceMs ?? now
             unreachableSinceMs = since
-            if now - since > Self.unreachableAfterMs { await shields.end() }
+            if .milliseconds(now - since) > Self.silenceMax { await shields.end() }
         }
     }
 }

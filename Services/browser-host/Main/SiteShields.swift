@@ -15,15 +15,15 @@ struct SiteReport: WireBody, Codable, Equatable {
 /// The shields of the sites that are open in a browser: shield-service's decisions, and pressed buttons.
 actor SiteShields {
     private static let hostsMax = 200
-    private static let deadlineMs: Int64 = 2_000
-    private static let appearanceTimeoutMs: Int64 = 10_000
+    private static let timeout = Duration.seconds(2)
+    private static let appearanceTimeout = Duration.seconds(10)
     /// Upper bound on the size of a picture. A larger one is not sent to the browser.
     private static let iconBytesMax = 96 * 1024
 
     private struct Site {
         /// The shield's appearance, which is loaded before the extension receives it. `nil` if nothing shields the site.
         var appearance: ShieldAppearance?
-        var validUntilMs: Int64?
+        var validUntil: WallTime?
         /// The id of the shield that was shown to the person, for its buttons.
         var shield: String?
         var presses: Int64 = 0
@@ -138,11 +138,11 @@ actor SiteShields {
 
     private func refreshDecision(at host: String) async throws {
         let subject = Self.subject(host)
-        let options = CallOptions(timeoutMs: Self.deadlineMs)
+        let options = CallOptions(timeoutMs: Self.timeout.ms)
         let word = try await client.call(ShieldDecide.self, .init(subject: subject), options: options)
         let decision = word.decision
-        let nowMs = SystemTimeSource().now().wallMs
-        if let untilMs = word.untilWallMs { grantEnd?.fire(afterMs: max(0, untilMs - nowMs)) }
+        let now = SystemTimeSource().now().wall
+        if let end = word.untilWallMs.map(WallTime.init) { grantEnd?.fire(afterMs: max(0, (end - now).ms)) }
         guard hosts.contains(host) else { return }
         guard decision.isShielded else {
             if let known = sites[host], known.appearance == nil { return }
@@ -151,7 +151,7 @@ actor SiteShields {
             return onChange()
         }
         let site = sites[host] ?? Site()
-        let isStale = site.validUntilMs.map { $0 <= nowMs } ?? false
+        let isStale = site.validUntil.map { $0 <= now } ?? false
         if host == foregroundHost, site.shield == nil {
             try await show(host)
         } else if site.appearance == nil || isStale {
@@ -159,7 +159,7 @@ actor SiteShields {
             let reply = try await client.call(
                 ShieldConfigurationAsk.self,
                 request,
-                options: CallOptions(timeoutMs: Self.appearanceTimeoutMs)
+                options: CallOptions(timeoutMs: Self.appearanceTimeout.ms)
             )
             if reply.decision.isShielded { apply(reply.view, host) }
         }
@@ -180,7 +180,7 @@ actor SiteShields {
             wallMs: SystemTimeSource().now().wallMs
         )
         let options = CallOptions(
-            timeoutMs: Self.appearanceTimeoutMs,
+            timeoutMs: Self.appearanceTimeout.ms,
             idempotencyKey: "shield-show/\(run)/\(showCount)"
         )
         let reply = try await client.call(ShieldShow.self, request, options: options)
@@ -195,7 +195,7 @@ actor SiteShields {
         var look = SystemAppearance.filled(view.look, name: host, language: language)
         look.icon = picture(look.icon)
         var site = sites[host] ?? Site()
-        site.validUntilMs = view.goodUntilMs
+        site.validUntil = view.goodUntilMs.map(WallTime.init)
         let isNew = site.appearance != look
         site.appearance = look
         sites[host] = site
@@ -237,7 +237,7 @@ actor SiteShields {
             let reply = try await client.call(
                 ShieldPress.self,
                 request,
-                options: CallOptions(timeoutMs: Self.appearanceTimeoutMs)
+                options: CallOptions(timeoutMs: Self.appearanceTimeout.ms)
             )
             if let view = reply.view { apply(view, host) }
             onReport(SiteReport(host: host, response: reply.response))
