@@ -32,8 +32,8 @@ enum DoctorFactCollector {
     static func facts(_ configuration: Configuration, session: SessionFacts?, programs: Int?) -> DoctorFacts {
         var facts = DoctorFacts()
         facts.escalation = Escalation(rawValue: configuration.value(.desktopEscalation)) ?? .pause
-        facts.escalateAfterMs = configuration.number(.desktopEscalateAfter)
-        facts.idleMs = configuration.number(.desktopIdle)
+        facts.escalateAfter = .milliseconds(configuration.number(.desktopEscalateAfter))
+        facts.idleAfter = .milliseconds(configuration.number(.desktopIdle))
         facts.exemptApps = ConfigurationKey.names(configuration.value(.desktopNeverPause))
         facts.programs = programs
         if let session {

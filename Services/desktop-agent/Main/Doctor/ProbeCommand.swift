@@ -9,7 +9,7 @@ import STServiceKit
 ///
 /// No service is started.
 enum ProbeCommand {
-    private static let sessionMs: Int64 = 3_000
+    private static let sessionTimeout = Duration.seconds(3)
 
     static func run() -> Int32 {
         let environment = ProcessEnvironment.current()
@@ -48,6 +48,6 @@ enum ProbeCommand {
             await watch.start()
             answer.fulfill(await watch.facts())
         }
-        return answer.wait(withinMs: sessionMs)
+        return answer.wait(within: sessionTimeout)
     }
 }

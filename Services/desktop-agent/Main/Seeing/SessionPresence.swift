@@ -10,7 +10,7 @@ import STZeroMQ
 /// All functions must be called on the bus thread.
 actor SessionPresence {
     private let thread: LoopThread
-    private let now: @Sendable () -> Int64
+    private let now: @Sendable () -> BootTime
     private var machine: PresenceMachine
     private var onReport: (@Sendable (PresenceReport) -> Void)?
     private var last: PresenceState?
@@ -21,11 +21,11 @@ actor SessionPresence {
 
     init(_ surroundings: ServiceEnvironment) {
         thread = surroundings.loop.thread
-        now = { [time = surroundings.time] in time.now().bootMs }
+        now = { [time = surroundings.time] in time.now().boot }
         let configuration = surroundings.configuration
         machine = PresenceMachine(
-            idleAfterMs: configuration.number(.desktopIdle),
-            watchingMs: configuration.number(.desktopWatching)
+            idleAfter: .milliseconds(configuration.number(.desktopIdle)),
+            watching: .milliseconds(configuration.number(.desktopWatching))
         )
     }
 
@@ -46,9 +46,9 @@ actor SessionPresence {
         switch event {
         case .ready: enqueue(.screen(isKnown: true))
         case .lost: enqueue(.screen(isKnown: false))
-        case .quiet(let since): enqueue(.quiet(sinceBootMs: since))
-        case .idle(let since): enqueue(.idle(sinceBootMs: since))
-        case .touched(let at): enqueue(.touched(atBootMs: at))
+        case .quiet(let since): enqueue(.quiet(since: BootTime(ms: since)))
+        case .idle(let since): enqueue(.idle(since: BootTime(ms: since)))
+        case .touched(let at): enqueue(.touched(at: BootTime(ms: at)))
         case .window, .windowGone, .focus, .outputs, .pane, .chosen: break
         }
     }
@@ -67,15 +67,15 @@ actor SessionPresence {
     private nonisolated func enqueue(_ input: PresenceInput) { assumeIsolated { $0.apply(input) } }
 
     private func apply(_ input: PresenceInput) {
-        machine.apply(input, nowBootMs: now())
+        machine.apply(input, now: now())
         let state = machine.state
         if state != last {
             last = state
             onReport?(
                 PresenceReport(
                     state.presence,
-                    since: BootTime(ms: state.sinceBootMs),
-                    lastInput: state.inputBootMs.map(BootTime.init(ms:)),
+                    since: state.since,
+                    lastInput: state.lastInput,
                     inputGoesOn: state.isInputContinuing,
                     isBusy: state.isBusy
                 )
@@ -87,8 +87,8 @@ actor SessionPresence {
     private func arm() {
         if let timer { thread.cancelTimer(timer) }
         timer = nil
-        guard let due = machine.dueBootMs else { return }
-        timer = thread.after(milliseconds: max(0, due - now())) { [weak self] in
+        guard let due = machine.due else { return }
+        timer = thread.after(milliseconds: max(.zero, due - now()).ms) { [weak self] in
             self?.assumeIsolated { presence in
                 presence.timer = nil
                 presence.apply(.timeElapsed)

@@ -8,9 +8,9 @@ import Synchronization
 /// Without a pane, no connection is open. With one, there is a connection to the session bus, and a second one if assistive
 /// technology is enabled.
 package actor AccessiblePanes {
-    private static let deadlineMs: Int64 = 5_000
-    private static let retryMs: Int64 = 2_000
-    private static let retryMostMs: Int64 = 60_000
+    private static let timeout = Duration.seconds(5)
+    private static let retryDelay = Duration.seconds(2)
+    private static let retryDelayMax = Duration.seconds(60)
     private static let registry = "org.a11y.atspi.Registry"
 
     private let thread: LoopThread
@@ -194,8 +194,8 @@ package actor AccessiblePanes {
     /// Retries while a pane is shown, because a person who cannot see it has no other access to it.
     private func scheduleRetry() {
         guard retry == nil else { return }
-        let waitMs = min(Self.retryMs << Int64(min(max(failures - 1, 0), 10)), Self.retryMostMs)
-        retry = thread.after(milliseconds: waitMs) { [weak self] in
+        let wait = min(Self.retryDelay * (1 << min(max(failures - 1, 0), 10)), Self.retryDelayMax)
+        retry = thread.after(milliseconds: wait.ms) { [weak self] in
             self?.assumeIsolated {
                 $0.retry = nil
                 if !$0.responder.withLock({ $0.tree.isEmpty }) { $0.connect() }
@@ -233,7 +233,7 @@ package actor AccessiblePanes {
                 // The accessibility service may start later.
                 "type='signal',interface='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.a11y.Bus'",
             ] {
-                try await made.match(rule, withinMs: Self.deadlineMs) { [weak self] _ in
+                try await made.match(rule, withinMs: Self.timeout.ms) { [weak self] _ in
                     thread.post { [weak self] in self?.assumeIsolated { $0.connect() } }
                 }
             }
@@ -261,7 +261,7 @@ package actor AccessiblePanes {
                 member: "NameHasOwner",
                 arguments: [.string(name)]
             ),
-            withinMs: Self.deadlineMs
+            withinMs: Self.timeout.ms
         )
         guard owned.first?.flag == true else { return nil }
         let status = try await session.call(
@@ -272,13 +272,13 @@ package actor AccessiblePanes {
                 member: "GetAll",
                 arguments: [.string("org.a11y.Status")]
             ),
-            withinMs: Self.deadlineMs
+            withinMs: Self.timeout.ms
         )
         guard status.first?["IsEnabled"]?.flag == true || status.first?["ScreenReaderEnabled"]?.flag == true
         else { return nil }
         let found = try await session.call(
             .init(name, path: path, interface: name, member: "GetAddress"),
-            withinMs: Self.deadlineMs
+            withinMs: Self.timeout.ms
         )
         return found.first?.text
     }
@@ -299,7 +299,7 @@ package actor AccessiblePanes {
                 member: "Embed",
                 arguments: [plug]
             ),
-            withinMs: Self.deadlineMs
+            withinMs: Self.timeout.ms
         )
         guard let desktop = reply.first, desktop.signature == "(so)" else { return }
         responder.withLock { $0.desktop = desktop }

@@ -31,14 +31,14 @@ package enum GnomeMessages {
         if let window = word["window"] { return self.window(window).map { .window($0) } }
         if let id = word["gone"]?.string { return .windowGone(windowID(id)) }
         if let focus = word["focus"] {
-            return .focus(focus.string.map(windowID), atBootMs: bootMs(word["at"]))
+            return .focus(focus.string.map(windowID), atBootMs: bootTime(word["at"]).ms)
         }
         if let pane = word["pane"]?.string {
             return self.pane(word).map { .pane(PaneID(TextSanitizer.sanitized(pane)), $0) }
         }
-        if let quiet = word["quiet"] { return .quiet(sinceBootMs: bootMs(quiet)) }
-        if let idle = word["idle"] { return .idle(sinceBootMs: bootMs(idle)) }
-        if let touched = word["touched"] { return .touched(atBootMs: bootMs(touched)) }
+        if let quiet = word["quiet"] { return .quiet(sinceBootMs: bootTime(quiet).ms) }
+        if let idle = word["idle"] { return .idle(sinceBootMs: bootTime(idle).ms) }
+        if let touched = word["touched"] { return .touched(atBootMs: bootTime(touched).ms) }
         if let outputs = word["outputs"] {
             return .outputs(outputs.elements.prefix(monitorsMax).compactMap(output))
         }
@@ -49,9 +49,9 @@ package enum GnomeMessages {
     }
 
     /// Converts to boot time. The extension uses the monotonic clock, which stops during sleep.
-    private static func bootMs(_ word: JSONElement?) -> Int64 {
-        let agoMs = word?.integer.map { Stopwatch.milliseconds().addingClamped(-max(0, $0)) } ?? 0
-        return Stopwatch.bootMilliseconds() - max(0, agoMs)
+    private static func bootTime(_ word: JSONElement?) -> BootTime {
+        let ago = word?.integer.map { Stopwatch.reading() - .milliseconds(max(0, $0)) } ?? .zero
+        return Stopwatch.bootTime() - max(.zero, ago)
     }
 
     private static func window(_ word: JSONElement) -> DesktopWindow? {
@@ -78,7 +78,12 @@ package enum GnomeMessages {
 
     private static func pane(_ word: JSONElement) -> PaneEvent? {
         if let size = word["shown"]?.elements.map(number), size.count == 2 {
-            return .shown(width: size[0], height: size[1], scale: scale(word), atBootMs: bootMs(word["at"]))
+            return .shown(
+                width: size[0],
+                height: size[1],
+                scale: scale(word),
+                atBootMs: bootTime(word["at"]).ms
+            )
         }
         if word["hidden"] != nil { return .hidden }
         if let spot = word["hovered"] { return .hovered(spot.string.map(TextSanitizer.sanitized)) }

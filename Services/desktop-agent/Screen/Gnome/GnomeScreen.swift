@@ -13,8 +13,8 @@ package final class GnomeScreen: DesktopScreen {
     private static let shellName = "org.gnome.Shell"
     private static let path = "/dev/screentime/Screen"
     private static let interface = "dev.screentime.Screen1"
-    private static let deadlineMs: Int64 = 5_000
-    private static let probeMs: Int64 = 2_000
+    private static let timeout = Duration.seconds(5)
+    private static let probeTimeout = Duration.seconds(2)
 
     package let kind = AdapterKind.gnome
     private let environment: [String: String]
@@ -37,14 +37,16 @@ package final class GnomeScreen: DesktopScreen {
         let answer = PendingReply<Result<Running, Problem>>()
         Task.detached {
             do {
-                answer.fulfill(.success(try await Self.begin(bus, idleAfterMs: idleAfterMs, gate: gate)))
+                answer.fulfill(
+                    .success(try await Self.begin(bus, idleAfter: .milliseconds(idleAfterMs), gate: gate))
+                )
             } catch {
                 answer.fulfill(.failure(Problem(error)))
             }
         }
         do {
             // Several calls, each with its own deadline.
-            guard let result = answer.wait(withinMs: 4 * Self.deadlineMs) else { throw Self.noReplyProblem }
+            guard let result = answer.wait(within: Self.timeout * 4) else { throw Self.noReplyProblem }
             let running = try result.get()
             state.withLock { $0 = running }
         } catch {
@@ -53,14 +55,14 @@ package final class GnomeScreen: DesktopScreen {
         }
     }
 
-    private static func begin(_ bus: DBusConnection, idleAfterMs: Int64, gate: EventForwarder) async throws
+    private static func begin(_ bus: DBusConnection, idleAfter: Duration, gate: EventForwarder) async throws
         -> Running
     {
-        try await bus.requestName(ownName, withinMs: deadlineMs)
-        let reply = try await bus.call(owner(of: shellName), withinMs: deadlineMs)
+        try await bus.requestName(ownName, withinMs: timeout.ms)
+        let reply = try await bus.call(owner(of: shellName), withinMs: timeout.ms)
         guard let shell = reply.first?.text else { throw noReplyProblem }
         let signal = "type='signal',sender='\(shell)',path='\(path)',interface='\(interface)',member='Heard'"
-        try await bus.match(signal, withinMs: deadlineMs) { message in
+        try await bus.match(signal, withinMs: timeout.ms) { message in
             guard message.sender == shell, let text = message.arguments.first?.text else { return }
             do {
                 for event in try GnomeMessages.events(text) { gate.forward(event) }
@@ -77,19 +79,19 @@ package final class GnomeScreen: DesktopScreen {
             }
         }
         let end = "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(shellName)'"
-        try await bus.match(end, withinMs: deadlineMs) { _ in
+        try await bus.match(end, withinMs: timeout.ms) { _ in
             gate.reportLoss(Message("desktop.lost.gnome-shell-has", "GNOME Shell has exited."))
         }
-        let quietMs = UInt32(clamping: min(DesktopEvent.quietMs, max(50, idleAfterMs)))
-        let idleMs = UInt32(clamping: max(50, idleAfterMs))
+        let idleMs = max(50, idleAfter.ms)
+        let quietMs = min(DesktopEvent.quietMs, idleMs)
         let order = DBusCall(
             shell,
             path: path,
             interface: interface,
             member: "Begin",
-            arguments: [.uint32(quietMs), .uint32(idleMs)]
+            arguments: [.uint32(UInt32(clamping: quietMs)), .uint32(UInt32(clamping: idleMs))]
         )
-        _ = try await bus.call(order, withinMs: deadlineMs)
+        _ = try await bus.call(order, withinMs: timeout.ms)
         return Running(bus: bus, shell: shell)
     }
 
@@ -103,7 +105,7 @@ package final class GnomeScreen: DesktopScreen {
             member: "Perform",
             arguments: [.string(text)]
         )
-        running.bus.call(call, withinMs: Self.deadlineMs) { _ in }
+        running.bus.call(call, withinMs: Self.timeout.ms) { _ in }
     }
 
     package func lastInputBootMs() async -> Int64? {
@@ -116,7 +118,7 @@ package final class GnomeScreen: DesktopScreen {
     private func request(_ member: String) async -> DBusValue? {
         guard let running = state.withLock({ $0 }) else { return nil }
         let call = DBusCall(running.shell, path: Self.path, interface: Self.interface, member: member)
-        return try? await running.bus.call(call, withinMs: Self.deadlineMs).first
+        return try? await running.bus.call(call, withinMs: Self.timeout.ms).first
     }
 
     /// Closes the connection. The bus then releases the name, and the extension removes everything that it showed.
@@ -159,11 +161,14 @@ package final class GnomeScreen: DesktopScreen {
         else { return nil }
         defer { bus.close() }
         let answer = PendingReply<GnomeFacts?>()
-        bus.call(DBusCall(shellName, path: path, interface: interface, member: "Look"), withinMs: probeMs) {
+        bus.call(
+            DBusCall(shellName, path: path, interface: interface, member: "Look"),
+            withinMs: probeTimeout.ms
+        ) {
             result in
             answer.fulfill((try? result.get())?.first?.text.flatMap(GnomeMessages.facts))
         }
-        return answer.wait(withinMs: 2 * probeMs).flatMap(\.self)
+        return answer.wait(within: probeTimeout * 2).flatMap(\.self)
     }
 }
 

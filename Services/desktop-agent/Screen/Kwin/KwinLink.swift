@@ -12,13 +12,13 @@ final class KwinLink: CompositorLink, @unchecked Sendable {
     // @unchecked: everything except the bus and the constants is used on the loop's thread only.
     private static let kwin = "org.kde.KWin"
     private static let script = "screentime"
-    private static let deadlineMs: Int64 = 5_000
+    private static let timeout = Duration.seconds(5)
     /// Number of names for command scripts. KWin does not report when a script has run, so it stays loaded until its name is
     /// reused.
     private static let pendingScriptsMax = 16
 
-    var onTree: ((WindowTree, Int64) -> Void)?
-    var onFocus: ((Int64, Int64) -> Void)?
+    var onTree: ((WindowTree, BootTime) -> Void)?
+    var onFocus: ((Int64, BootTime) -> Void)?
     var onEnd: (() -> Void)?
     let pollsFrames = false
     let fallbackWarning: Message? = KwinLink.withoutIt
@@ -74,7 +74,7 @@ final class KwinLink: CompositorLink, @unchecked Sendable {
     ) async throws {
         let dbus = "org.freedesktop.DBus"
         let end = "type='signal',sender='\(dbus)',member='NameOwnerChanged',arg0='\(kwin)'"
-        try await bus.match(end, withinMs: deadlineMs) { _ in ended() }
+        try await bus.match(end, withinMs: timeout.ms) { _ in ended() }
         let asked = DBusCall(
             dbus,
             path: "/org/freedesktop/DBus",
@@ -82,7 +82,7 @@ final class KwinLink: CompositorLink, @unchecked Sendable {
             member: "GetNameOwner",
             arguments: [.string(kwin)]
         )
-        let owner = try await bus.call(asked, withinMs: deadlineMs).first?.text
+        let owner = try await bus.call(asked, withinMs: timeout.ms).first?.text
         try await bus.serve(path: "/dev/screentime/Screen") { call in
             guard call.sender == owner, call.member == "Heard", let text = call.arguments.first?.text else {
                 return .failure(
@@ -126,7 +126,7 @@ final class KwinLink: CompositorLink, @unchecked Sendable {
             member: member,
             arguments: words
         )
-        return try await bus.call(call, withinMs: deadlineMs)
+        return try await bus.call(call, withinMs: timeout.ms)
     }
 
     // MARK: - From the script
@@ -139,7 +139,7 @@ final class KwinLink: CompositorLink, @unchecked Sendable {
             ids[container] = nil
             numbers[id] = nil
         }
-        onTree?(tree, Stopwatch.bootMilliseconds())
+        onTree?(tree, Stopwatch.bootTime())
     }
 
     private func number(_ id: String) -> Int64 {
@@ -155,7 +155,7 @@ final class KwinLink: CompositorLink, @unchecked Sendable {
     func refresh() {
         loop.post { [weak self] in
             guard let self, !hasEnded, let last else { return }
-            onTree?(last, Stopwatch.bootMilliseconds())
+            onTree?(last, Stopwatch.bootTime())
             Task.detached { [bus, loop] in
                 let reply = try? await Self.scripting(
                     "isScriptLoaded",

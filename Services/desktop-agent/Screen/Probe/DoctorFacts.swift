@@ -15,8 +15,8 @@ package struct DoctorFacts: Sendable, Equatable {
     package var isSessionBusReachable: Bool?
     /// Programs that report when they lock the screen.
     package var screenSavers: [String] = []
-    /// Milliseconds without user input after which the user counts as away.
-    package var idleMs: Int64?
+    /// Time without user input after which the user counts as away.
+    package var idleAfter: Duration?
     /// The state of counting notifications.
     package var notifications: NotificationCountStatus?
     /// True if apps have cgroups of their own that this account can freeze.
@@ -29,7 +29,7 @@ package struct DoctorFacts: Sendable, Equatable {
     package var supportsScreenReaders: Bool?
     /// The last step of a shield, and the duration of each step.
     package var escalation: Escalation?
-    package var escalateAfterMs: Int64 = 60_000
+    package var escalateAfter = Duration.seconds(60)
     /// Programs that are never paused here, with the reasons.
     package var exemptionReasons: [Message] = []
     /// Apps that the settings exclude from pausing.

@@ -273,12 +273,12 @@ package enum DoctorReport {
         }
         return fine(
             .presence,
-            facts.idleMs.map {
+            facts.idleAfter.map {
                 Message(
                     "agent.idle-after-length",
                     """
                     Keyboard and pointer show whether the computer is in use. It is idle after \
-                    \(MessageValue.duration(ms: $0), "length") without either.
+                    \(MessageValue.duration(ms: $0.ms), "length") without either.
                     """
                 )
             }
@@ -473,7 +473,7 @@ package enum DoctorReport {
 
     private static func escalation(_ facts: DoctorFacts) -> [DoctorFinding] {
         guard let escalation = facts.escalation else { return [] }
-        let wait = MessageValue.duration(ms: facts.escalateAfterMs)
+        let wait = MessageValue.duration(ms: facts.escalateAfter.ms)
         let text =
             switch escalation {
             case .cover:

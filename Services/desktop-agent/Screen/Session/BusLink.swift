@@ -7,7 +7,7 @@ package actor BusLink {
     private static let retry = Backoff(firstMs: 500, limitMs: 60_000)
     /// Minimum duration of a successful connection. A shorter one counts as a failure, so that a bus which closes it immediately
     /// does not cause several attempts per second.
-    private static let steadyMs: Int64 = 10_000
+    private static let steadyTime = Duration.seconds(10)
 
     private let thread: LoopThread
     private let isMonitor: Bool
@@ -17,7 +17,7 @@ package actor BusLink {
     private var bus: DBusConnection?
     private var timer: UInt64?
     private var failures = 0
-    private var sinceMs: Int64 = 0
+    private var since = Duration.zero
     private var generation = 0
     private var isClosed = false
 
@@ -54,7 +54,7 @@ package actor BusLink {
             }
             made = new
             bus = new
-            sinceMs = Stopwatch.milliseconds()
+            since = Stopwatch.reading()
             try await onReady(new)
         } catch {
             // The end was already handled.
@@ -66,7 +66,7 @@ package actor BusLink {
     private func end(_ generation: Int, _ problem: Problem) {
         guard generation == self.generation, !isClosed, timer == nil else { return }
         self.generation += 1
-        let wasSteady = bus != nil && Stopwatch.milliseconds() - sinceMs >= Self.steadyMs
+        let wasSteady = bus != nil && Stopwatch.reading() - since >= Self.steadyTime
         failures = wasSteady ? 0 : failures
         // Not `close`, because it would block this shared thread.
         bus?.closeWithoutFlush()

@@ -8,11 +8,11 @@ actor LogindWatch {
     static let manager = "org.freedesktop.login1.Manager"
     static let root = "/org/freedesktop/login1"
     static let sessionInterface = "org.freedesktop.login1.Session"
-    static let deadlineMs: Int64 = 5_000
+    static let timeout = Duration.seconds(5)
     /// Time that the last state stays valid after logind or the bus has gone. Usually they return immediately.
-    private static let graceMs: Int64 = 30_000
+    private static let grace = Duration.seconds(30)
     /// Minimum time between two requests for the inhibitors, however often they change.
-    private static let pauseMs: Int64 = 250
+    private static let pause = Duration.milliseconds(250)
 
     private let thread: LoopThread
     private let onEvent: @Sendable (SessionEvent) -> Void
@@ -61,17 +61,17 @@ actor LogindWatch {
         self.inbox = inbox
         let owner =
             "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.name)'"
-        try await bus.match(owner, withinMs: Self.deadlineMs) { inbox.append($0) }
+        try await bus.match(owner, withinMs: Self.timeout.ms) { inbox.append($0) }
         let ours = "type='signal',sender='\(Self.name)'"
         for member in ["PrepareForSleep", "SessionNew", "SessionRemoved"] {
             try await bus.match(
                 "\(ours),interface='\(Self.manager)',path='\(Self.root)',member='\(member)'",
-                withinMs: Self.deadlineMs
+                withinMs: Self.timeout.ms
             ) { inbox.append($0) }
         }
         try await bus.match(
             "\(ours),interface='org.freedesktop.DBus.Properties',path='\(Self.root)',arg0='\(Self.manager)'",
-            withinMs: Self.deadlineMs
+            withinMs: Self.timeout.ms
         ) { inbox.append($0) }
         await refreshAll(bus)
     }
@@ -90,24 +90,24 @@ actor LogindWatch {
         await sleep.release()
     }
 
-    /// Discards the session and its inhibitors. The other values stay valid for `graceMs`.
+    /// Discards the session and its inhibitors. The other values stay valid for `grace`.
     private func reset() async {
         round += 1
         session = nil
-        setInhibitors([], Stopwatch.bootMilliseconds())
+        setInhibitors([], at: Stopwatch.bootTime())
         await sleep.release()
         guard graceTimer == nil, isLocked || !isActiveSession || isAsleep else { return }
-        graceTimer = thread.after(milliseconds: Self.graceMs) { [weak self] in
+        graceTimer = thread.after(milliseconds: Self.grace.ms) { [weak self] in
             self?.assumeIsolated { $0.handleGraceEnd() }
         }
     }
 
     private func handleGraceEnd() {
         graceTimer = nil
-        let bootMs = Stopwatch.bootMilliseconds()
-        set(locked: false, bootMs)
-        setActive(inFront: true, bootMs)
-        set(asleep: false, bootMs)
+        let now = Stopwatch.bootTime()
+        set(locked: false, at: now)
+        setActive(inFront: true, at: now)
+        set(asleep: false, at: now)
     }
 
     // MARK: - Requests
@@ -129,10 +129,10 @@ actor LogindWatch {
             let hints = try await Self.properties(bus, path: found.path, interface: Self.sessionInterface)
             let state = try await Self.properties(bus, path: Self.root, interface: Self.manager)
             guard round == self.round, self.bus === bus else { return }
-            let bootMs = Stopwatch.bootMilliseconds()
-            set(locked: hints["LockedHint"]?.flag ?? false, bootMs)
-            setActive(inFront: hints["Active"]?.flag ?? true, bootMs)
-            set(asleep: state["PreparingForSleep"]?.flag ?? false, bootMs)
+            let now = Stopwatch.bootTime()
+            set(locked: hints["LockedHint"]?.flag ?? false, at: now)
+            setActive(inFront: hints["Active"]?.flag ?? true, at: now)
+            set(asleep: state["PreparingForSleep"]?.flag ?? false, at: now)
             if let graceTimer { thread.cancelTimer(graceTimer) }
             graceTimer = nil
             await sleep.acquire(bus)
@@ -143,7 +143,7 @@ actor LogindWatch {
             guard Problem(error).code == "dbus.no_reply" else { return }
             // logind hangs or is starting. No signal would cause another request, so it is repeated after a delay.
             let after = self.round
-            thread.after(milliseconds: Self.graceMs) { [weak self] in
+            thread.after(milliseconds: Self.grace.ms) { [weak self] in
                 self?.assumeIsolated { watch in
                     guard watch.round == after, watch.bus === bus else { return }
                     Task(executorPreference: watch.thread) { await watch.refreshAll(bus) }
@@ -163,7 +163,7 @@ actor LogindWatch {
                 member: "GetAll",
                 arguments: [.string(interface)]
             ),
-            withinMs: deadlineMs
+            withinMs: timeout.ms
         )
         guard let first = reply.first, case .dictionary = first else {
             throw Problem("session.unreadable", "logind sent an invalid reply.")
@@ -175,7 +175,7 @@ actor LogindWatch {
         guard let inbox, matched.insert(path).inserted else { return }
         try await bus.match(
             "type='signal',sender='\(Self.name)',path='\(path)'",
-            withinMs: Self.deadlineMs
+            withinMs: Self.timeout.ms
         ) { inbox.append($0) }
     }
 
@@ -193,13 +193,13 @@ actor LogindWatch {
         let round = round
         let reply = try? await bus.call(
             .init(Self.name, path: Self.root, interface: Self.manager, member: "ListInhibitors"),
-            withinMs: Self.deadlineMs
+            withinMs: Self.timeout.ms
         )
         if round == self.round, let list = reply?.first?.elements {
-            setInhibitors(IdleInhibitor.read(list), Stopwatch.bootMilliseconds())
+            setInhibitors(IdleInhibitor.read(list), at: Stopwatch.bootTime())
         }
         // Limits the requests to a few per second, however often the inhibitors change.
-        thread.after(milliseconds: Self.pauseMs) { [weak self] in
+        thread.after(milliseconds: Self.pause.ms) { [weak self] in
             self?.assumeIsolated { watch in
                 watch.isRefreshing = false
                 guard watch.needsRefresh else { return }
@@ -214,12 +214,12 @@ actor LogindWatch {
     private func handle(_ batch: SignalInbox.Batch, _ bus: DBusConnection) {
         guard self.bus === bus else { return }
         var mustAsk = batch.isIncomplete
-        for heard in batch.signals { mustAsk = handle(heard.signal, heard.bootMs) || mustAsk }
+        for heard in batch.signals { mustAsk = handle(heard.signal, at: heard.at) || mustAsk }
         if mustAsk { Task(executorPreference: thread) { await self.refreshAll(bus) } }
     }
 
     /// Returns true if all values must be queried again.
-    private func handle(_ signal: DBusMessage, _ bootMs: Int64) -> Bool {
+    private func handle(_ signal: DBusMessage, at moment: BootTime) -> Bool {
         switch signal.member {
         case "NameOwnerChanged":
             guard signal.arguments.count == 3, let owner = signal.arguments[2].text else { return false }
@@ -227,15 +227,15 @@ actor LogindWatch {
             Task(executorPreference: thread) { await self.reset() }
         case "PrepareForSleep":
             guard signal.arguments.count == 1, let begins = signal.arguments[0].flag else { return false }
-            set(asleep: begins, bootMs)
+            set(asleep: begins, at: moment)
         case "SessionNew": return session == nil
         case "SessionRemoved":
             return signal.arguments.count == 2 && signal.arguments[1].text == session?.path
         case "Lock" where isOurs(signal) && signal.interface == Self.sessionInterface:
-            onEvent(.lockAsked(atBootMs: bootMs))
+            onEvent(.lockAsked(at: moment))
         case "Unlock" where isOurs(signal) && signal.interface == Self.sessionInterface:
-            onEvent(.unlockAsked(atBootMs: bootMs))
-        case "PropertiesChanged": return changed(signal, bootMs)
+            onEvent(.unlockAsked(at: moment))
+        case "PropertiesChanged": return changed(signal, at: moment)
         default: break
         }
         return false
@@ -243,7 +243,7 @@ actor LogindWatch {
 
     private func isOurs(_ signal: DBusMessage) -> Bool { signal.path == session?.path }
 
-    private func changed(_ signal: DBusMessage, _ bootMs: Int64) -> Bool {
+    private func changed(_ signal: DBusMessage, at moment: BootTime) -> Bool {
         guard signal.arguments.count == 3, let interface = signal.arguments[0].text,
             case .dictionary = signal.arguments[1], let gone = signal.arguments[2].elements
         else { return false }
@@ -252,8 +252,8 @@ actor LogindWatch {
         if signal.path == Self.root, interface == Self.manager {
             if values["BlockInhibited"] != nil || names.contains("BlockInhibited") { inhibitorsChanged() }
         } else if isOurs(signal), interface == Self.sessionInterface {
-            if let flag = values["LockedHint"]?.flag { set(locked: flag, bootMs) }
-            if let flag = values["Active"]?.flag { setActive(inFront: flag, bootMs) }
+            if let flag = values["LockedHint"]?.flag { set(locked: flag, at: moment) }
+            if let flag = values["Active"]?.flag { setActive(inFront: flag, at: moment) }
             return names.contains("LockedHint") || names.contains("Active")
         }
         return false
@@ -261,22 +261,22 @@ actor LogindWatch {
 
     // MARK: - Reports, each change once
 
-    private func set(locked: Bool, _ bootMs: Int64) {
+    private func set(locked: Bool, at moment: BootTime) {
         guard locked != isLocked else { return }
         isLocked = locked
-        onEvent(.locked(locked, atBootMs: bootMs))
+        onEvent(.locked(locked, at: moment))
     }
 
-    private func setActive(inFront: Bool, _ bootMs: Int64) {
+    private func setActive(inFront: Bool, at moment: BootTime) {
         guard inFront != isActiveSession else { return }
         isActiveSession = inFront
-        onEvent(.inFront(inFront, atBootMs: bootMs))
+        onEvent(.inFront(inFront, at: moment))
     }
 
-    private func set(asleep: Bool, _ bootMs: Int64) {
+    private func set(asleep: Bool, at moment: BootTime) {
         guard asleep != isAsleep else { return }
         isAsleep = asleep
-        onEvent(asleep ? .sleeping(atBootMs: bootMs) : .woken(atBootMs: bootMs))
+        onEvent(asleep ? .sleeping(at: moment) : .woken(at: moment))
         let bus = bus
         Task(executorPreference: thread) {
             if asleep {
@@ -287,17 +287,17 @@ actor LogindWatch {
         }
     }
 
-    private func setInhibitors(_ list: [IdleInhibitor], _ bootMs: Int64) {
+    private func setInhibitors(_ list: [IdleInhibitor], at moment: BootTime) {
         guard list != inhibitors else { return }
         inhibitors = list
-        onEvent(.inhibitors(list, atBootMs: bootMs))
+        onEvent(.inhibitors(list, at: moment))
     }
 }
 
 /// Delays sleep until the last observations are recorded.
 actor SleepDelay {
     /// Upper bound on the delay. logind itself waits five seconds by default.
-    private static let delayMsMax: Int64 = 2_000
+    private static let delayMax = Duration.seconds(2)
 
     private let thread: LoopThread
     private let beforeSleep: @Sendable () async -> Void
@@ -325,14 +325,14 @@ actor SleepDelay {
                 member: "Inhibit",
                 arguments: words.map { .string($0) }
             ),
-            withinMs: LogindWatch.deadlineMs
+            withinMs: LogindWatch.timeout.ms
         )
         if case .descriptor(let file)? = reply?.first { inhibitor = file }
     }
 
-    /// Lets the computer sleep once `before` has returned, at the latest after `patienceMs`.
+    /// Lets the computer sleep once `before` has returned, at the latest after `delayMax`.
     func begin() async {
-        let timer = thread.after(milliseconds: Self.delayMsMax) { [weak self] in
+        let timer = thread.after(milliseconds: Self.delayMax.ms) { [weak self] in
             self?.assumeIsolated { $0.inhibitor = nil }
         }
         await beforeSleep()

@@ -9,8 +9,8 @@ actor NotificationCounter {
     /// Upper bound on sources between two events. Notifications of further sources count for an unknown app.
     static let sourcesMax = 256
     /// Time for which counts are collected into one event, so that a flood of notifications causes only one.
-    private static let gatherMs: Int64 = 100
-    private static let deadlineMs: Int64 = 5_000
+    private static let gatherTime = Duration.milliseconds(100)
+    private static let timeout = Duration.seconds(5)
     private static let rule =
         "type='method_call',interface='org.freedesktop.Notifications',member='Notify'"
     /// The hint that notifier adds to Screen Time's own notifications.
@@ -42,7 +42,7 @@ actor NotificationCounter {
 
     /// Starts counting. The connection must be usable as a monitor.
     func connectionDidOpen(_ bus: DBusConnection) async throws {
-        try await bus.becomeMonitor(rules: [Self.rule], withinMs: Self.deadlineMs) { [weak self] message in
+        try await bus.becomeMonitor(rules: [Self.rule], withinMs: Self.timeout.ms) { [weak self] message in
             self?.record(message)
         }
         set(.counted)
@@ -82,7 +82,7 @@ actor NotificationCounter {
         }
         guard isFirst else { return }
         thread.post { [self, thread] in
-            thread.after(milliseconds: Self.gatherMs) { [weak self] in
+            thread.after(milliseconds: Self.gatherTime.ms) { [weak self] in
                 Task(executorPreference: thread) { [weak self] in await self?.report() }
             }
         }
@@ -112,7 +112,7 @@ actor NotificationCounter {
             defer { counts = [:] }
             return counts
         }
-        let bootMs = Stopwatch.bootMilliseconds()
+        let now = Stopwatch.bootTime()
         var sources: [NotificationSource: Int] = [:]
         for (sender, count) in taken {
             switch sender {
@@ -122,7 +122,7 @@ actor NotificationCounter {
                 sources[pid.map { .process($0) } ?? .unknown, default: 0] += count
             }
         }
-        if !sources.isEmpty { onEvent(.notified(sources, atBootMs: bootMs)) }
+        if !sources.isEmpty { onEvent(.notified(sources, at: now)) }
     }
 }
 

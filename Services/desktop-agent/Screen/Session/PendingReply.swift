@@ -11,11 +11,11 @@ package final class PendingReply<Value: Sendable>: Sendable {
     package func fulfill(_ value: Value) { self.value.withLock { $0 = value } }
 
     /// Waits for the value and checks every few milliseconds. The calling thread must not have other work.
-    package func wait(withinMs: Int64) -> Value? {
-        let deadline = Stopwatch.milliseconds() + withinMs
+    package func wait(within length: Duration) -> Value? {
+        let deadline = Stopwatch.reading() + length
         while true {
             if let value = value.withLock({ $0 }) { return value }
-            guard Stopwatch.milliseconds() < deadline else { return nil }
+            guard Stopwatch.reading() < deadline else { return nil }
             _ = poll(nil, 0, 5)
         }
     }

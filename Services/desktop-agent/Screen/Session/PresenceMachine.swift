@@ -1,4 +1,5 @@
 package import STContracts
+package import STPlatform
 
 /// Determines the user's presence from events of the screen and the session. Uses no clock and performs no I/O.
 ///
@@ -6,35 +7,35 @@ package import STContracts
 /// media count only if none of these applies.
 package struct PresenceMachine: Sendable, Equatable {
     /// Input so soon after a lock request comes from the person who made the request.
-    static let lockGraceMs: Int64 = 2_000
+    static let lockGrace = Duration.seconds(2)
     /// Upper bound on the delay of an idle event.
-    static let idleSlackMs: Int64 = 10_000
+    static let idleSlack = Duration.seconds(10)
 
     /// Use beyond the idle time after which a lock report is ignored, because a locked screen cannot be used for so long.
-    static let lockDoubtMs: Int64 = 60_000
-    let idleAfterMs: Int64
+    static let lockDoubt = Duration.seconds(60)
+    let idleAfter: Duration
     /// Time after the last input during which media counts as presence.
-    let watchingMs: Int64
+    let watching: Duration
     package private(set) var state: PresenceState
     private var isScreenKnown = false
     /// The moment of the last input, reported after a short time without input.
-    private var quietSince: Int64?
+    private var quietSince: BootTime?
     /// The moment of the last input, reported after the idle time.
-    private var idleSince: Int64?
+    private var idleSince: BootTime?
     /// The moment from which `idleSince` makes the user idle. Unlocking without other input delays it.
-    private var idleFrom: Int64 = 0
-    private var lastInput: Int64?
+    private var idleFrom = BootTime.start
+    private var lastInput: BootTime?
     /// The end of the last film or call that counted as presence.
-    private var watchedUntil: Int64 = 0
+    private var watchedUntil = BootTime.start
     private var isWatching = false
     /// The moment of the last call to `take`.
-    private var reportedBootMs: Int64 = 0
+    private var reportedAt = BootTime.start
     private var isLocked = false
     /// The start of uninterrupted use of a locked screen. `nil` if it is not in use or that is unknown.
-    private var usedLockedSince: Int64?
+    private var usedLockedSince: BootTime?
     /// True if the screen stayed in use for minutes. The lock is ignored until the screen is unlocked.
     private var isLockIgnored = false
-    private var lockRequestedAt: Int64?
+    private var lockRequestedAt: BootTime?
     /// True if the screen stayed in use after a lock request. Later requests are ignored until a real lock.
     private var areInhibitorsIgnored = false
     private var isActiveSession = true
@@ -43,99 +44,99 @@ package struct PresenceMachine: Sendable, Equatable {
     private var playing: [MediaPlayer] = []
     private var foregroundApp: FrontApp?
 
-    package init(idleAfterMs: Int64, watchingMs: Int64, bootMs: Int64 = 0) {
-        self.idleAfterMs = idleAfterMs
-        self.watchingMs = watchingMs
-        state = PresenceState(presence: .unobserved, sinceBootMs: bootMs, why: Self.unseen)
+    package init(idleAfter: Duration, watching: Duration, now: BootTime = BootTime(ms: 0)) {
+        self.idleAfter = idleAfter
+        self.watching = watching
+        state = PresenceState(presence: .unobserved, since: now, why: Self.unseen)
     }
 
     /// The latest moment for the next `.time` input. `nil` if time does not change the presence.
-    package var dueBootMs: Int64? {
-        let idle = idleSince != nil && idleFrom > reportedBootMs ? idleFrom : nil
+    package var due: BootTime? {
+        let idle = idleSince != nil && idleFrom > reportedAt ? idleFrom : nil
         let lock = idleSince == nil ? lockRequestedAt.map { lockEnd($0) } : nil
-        let watched = attention != nil && idleSince != nil && watchEnd > reportedBootMs ? watchEnd : nil
+        let watched = attention != nil && idleSince != nil && watchEnd > reportedAt ? watchEnd : nil
         return [idle, lock, lockDoubtEnd, watched].compactMap { $0 }.min()
     }
 
     /// Handles an input. Returns true if the presence has changed.
     @discardableResult
-    package mutating func apply(_ input: PresenceInput, nowBootMs: Int64) -> Bool {
-        var moment = nowBootMs
+    package mutating func apply(_ input: PresenceInput, now: BootTime) -> Bool {
+        var moment = now
         switch input {
-        case .quiet(let since): quietSince = max(quietSince ?? 0, max(0, min(since, nowBootMs)))
+        case .quiet(let since): quietSince = max(quietSince ?? .start, max(.start, min(since, now)))
         case .idle(let since):
-            let since = max(0, min(since, nowBootMs))
-            idleSince = max(idleSince ?? 0, since)
+            let since = max(.start, min(since, now))
+            idleSince = max(idleSince ?? .start, since)
             usedLockedSince = nil
-            idleFrom = max(since, lastInput ?? 0) + idleAfterMs
+            idleFrom = max(since, lastInput ?? .start) + idleAfter
             // The screen is right if there was no sign of the user since then.
-            if since >= lastInput ?? 0 { idleFrom = min(idleFrom, nowBootMs) }
+            if since >= lastInput ?? .start { idleFrom = min(idleFrom, now) }
             moment = idleFrom
         case .touched(let at), .input(let at):
-            moment = min(at, nowBootMs)
+            moment = min(at, now)
             recordInput(moment)
         case .screen(let isKnown):
             isScreenKnown = isKnown
-            beginUse(now: nowBootMs)
+            beginUse(now: now)
             if !isKnown {
                 quietSince = nil
                 idleSince = nil
                 foregroundApp = nil
             }
-        case .session(let event): moment = apply(event, nowBootMs)
+        case .session(let event): moment = apply(event, now)
         case .front(let app): foregroundApp = app
-        case .timeElapsed: moment = min(dueBootMs ?? nowBootMs, nowBootMs)
+        case .timeElapsed: moment = min(due ?? now, now)
         }
-        reportedBootMs = max(reportedBootMs, nowBootMs)
-        if let asked = lockRequestedAt, idleSince == nil, nowBootMs >= lockEnd(asked) {
+        reportedAt = max(reportedAt, now)
+        if let asked = lockRequestedAt, idleSince == nil, now >= lockEnd(asked) {
             lockRequestedAt = nil
             areInhibitorsIgnored = true
         }
-        if let end = lockDoubtEnd, nowBootMs >= end {
+        if let end = lockDoubtEnd, now >= end {
             isLockIgnored = true
             usedLockedSince = nil
         }
-        return reconcile(moment, nowBootMs)
+        return reconcile(moment, now)
     }
 
     // MARK: - Inputs
 
     /// Restarts the measurement of use of a locked screen, because the earlier use is no evidence any more.
-    private mutating func beginUse(now: Int64) {
+    private mutating func beginUse(now: BootTime) {
         let canBe =
             isLocked && !isLockIgnored && isScreenKnown && isActiveSession && !isAsleep && idleSince == nil
         usedLockedSince = canBe ? now : nil
     }
 
-    private var lockDoubtEnd: Int64? {
-        usedLockedSince.map { lockEnd($0) + Self.lockDoubtMs }
+    private var lockDoubtEnd: BootTime? {
+        usedLockedSince.map { lockEnd($0) + Self.lockDoubt }
     }
 
     /// The moment from which media players and inhibitors no longer count.
-    private var watchEnd: Int64 { max(idleSince ?? 0, lastInput ?? 0) + watchingMs }
+    private var watchEnd: BootTime { max(idleSince ?? .start, lastInput ?? .start) + watching }
 
-    private func lockEnd(_ asked: Int64) -> Int64 { asked + idleAfterMs + Self.idleSlackMs }
+    private func lockEnd(_ asked: BootTime) -> BootTime { asked + idleAfter + Self.idleSlack }
 
-    private mutating func recordInput(_ at: Int64) {
-        guard at >= 0 else { return }
-        lastInput = max(lastInput ?? 0, at)
+    private mutating func recordInput(_ at: BootTime) {
+        guard at >= .start else { return }
+        lastInput = max(lastInput ?? .start, at)
         // Older input precedes the quiet period.
         if let since = quietSince, at > since { quietSince = nil }
         if let since = idleSince, at > since {
             idleSince = nil
             beginUse(now: at)
         }
-        if let asked = lockRequestedAt, at > asked + Self.lockGraceMs { lockRequestedAt = nil }
+        if let asked = lockRequestedAt, at > asked + Self.lockGrace { lockRequestedAt = nil }
     }
 
     /// Records that the user was present without input that the screen reported.
-    private mutating func recordReturn(_ at: Int64) {
-        lastInput = max(lastInput ?? 0, at)
-        idleFrom = at + idleAfterMs
+    private mutating func recordReturn(_ at: BootTime) {
+        lastInput = max(lastInput ?? .start, at)
+        idleFrom = at + idleAfter
     }
 
     /// Handles a session event and returns its moment.
-    private mutating func apply(_ event: SessionEvent, _ now: Int64) -> Int64 {
+    private mutating func apply(_ event: SessionEvent, _ now: BootTime) -> BootTime {
         switch event {
         case .locked(let flag, let at):
             let wasLocked = isLocked || lockRequestedAt != nil
@@ -181,7 +182,7 @@ package struct PresenceMachine: Sendable, Equatable {
 
     // MARK: - Conclusions
 
-    private mutating func reconcile(_ moment: Int64, _ now: Int64) -> Bool {
+    private mutating func reconcile(_ moment: BootTime, _ now: BootTime) -> Bool {
         let wasWatching = isWatching
         isWatching = false
         let (presence, why) = evaluate(now)
@@ -189,13 +190,13 @@ package struct PresenceMachine: Sendable, Equatable {
         let hasChanged = presence != state.presence
         if hasChanged {
             // Never before the last change, and never in the future.
-            state.sinceBootMs = max(state.sinceBootMs, min(moment, now))
+            state.since = max(state.since, min(moment, now))
         }
         state.presence = presence
         state.why = why
         state.isBusy = presence == .active && (foregroundApp?.isFullscreen == true || attention != nil)
         let signs = [lastInput, quietSince, idleSince].compactMap { $0 }
-        state.inputBootMs = signs.isEmpty ? nil : max(signs.max() ?? 0, watchedUntil)
+        state.lastInput = signs.isEmpty ? nil : max(signs.max() ?? .start, watchedUntil)
         state.isInputContinuing =
             isWatching || quietSince == nil && idleSince == nil && lastInput != nil && isScreenKnown
         return hasChanged
@@ -203,7 +204,7 @@ package struct PresenceMachine: Sendable, Equatable {
 
     private static let unseen = "The screen cannot be seen."
 
-    private mutating func evaluate(_ now: Int64) -> (Presence, String) {
+    private mutating func evaluate(_ now: BootTime) -> (Presence, String) {
         if isAsleep { return (.suspended, "The computer sleeps.") }
         guard isActiveSession else { return (.away, "The session of another user is in front.") }
         if isLocked, !isLockIgnored { return (.locked, "The screen is locked.") }
@@ -252,9 +253,9 @@ package struct PresenceMachine: Sendable, Equatable {
 package struct PresenceState: Sendable, Equatable {
     package var presence: Presence
     /// The moment of the last change. For input, it is the moment of the input, not of its report.
-    package var sinceBootMs: Int64
+    package var since: BootTime
     /// The moment of the last sign of a person: input, or the end of a film. `nil` if there was none.
-    package var inputBootMs: Int64?
+    package var lastInput: BootTime?
     /// True if there is a continuous sign: the user is active at keyboard or pointer, or a film plays.
     package var isInputContinuing = false
     /// True if a film, a call or a fullscreen app is in the foreground, so that it is a bad moment for a break.
@@ -263,20 +264,20 @@ package struct PresenceState: Sendable, Equatable {
     package var why: String
 }
 
-/// An input of `PresenceMachine`. All moments are in boot time.
+/// An input of `PresenceMachine`.
 package enum PresenceInput: Sendable, Equatable {
     /// The event of the same name in `DesktopEvent`.
-    case quiet(sinceBootMs: Int64)
-    case idle(sinceBootMs: Int64)
-    case touched(atBootMs: Int64)
+    case quiet(since: BootTime)
+    case idle(since: BootTime)
+    case touched(at: BootTime)
     /// The moment of the last input, from a request.
-    case input(atBootMs: Int64)
+    case input(at: BootTime)
     /// True if the screen can be observed. False before it is ready, and after it was lost.
     case screen(isKnown: Bool)
     case session(SessionEvent)
     /// `nil` is the bare desktop.
     case front(FrontApp?)
-    /// Only time has passed: `dueBootMs` is reached.
+    /// Only time has passed: `due` is reached.
     case timeElapsed
 }
 

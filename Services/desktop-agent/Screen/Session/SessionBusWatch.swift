@@ -5,9 +5,9 @@ import STPlatform
 actor SessionBusWatch {
     private static let bus = "org.freedesktop.DBus"
     private static let properties = "org.freedesktop.DBus.Properties"
-    private static let deadlineMs: Int64 = 5_000
+    private static let timeout = Duration.seconds(5)
     /// Minimum time between two requests to the same player.
-    private static let pauseMs: Int64 = 250
+    private static let pause = Duration.milliseconds(250)
 
     private let thread: LoopThread
     private let onEvent: @Sendable (SessionEvent) -> Void
@@ -51,7 +51,7 @@ actor SessionBusWatch {
             rules.append("\(owners),arg0='\(name)'")
             rules.append("type='signal',interface='\(name)',member='ActiveChanged'")
         }
-        for rule in rules { try await bus.match(rule, withinMs: Self.deadlineMs) { inbox.append($0) } }
+        for rule in rules { try await bus.match(rule, withinMs: Self.timeout.ms) { inbox.append($0) } }
         try await refreshAll(bus)
         busProblem = nil
     }
@@ -61,7 +61,7 @@ actor SessionBusWatch {
         busProblem = problem.message
         savers = ScreenSavers()
         players = MediaPlayers()
-        report(Stopwatch.bootMilliseconds())
+        report(at: Stopwatch.bootTime())
     }
 
     func close() { bus = nil }
@@ -69,7 +69,7 @@ actor SessionBusWatch {
     private func refreshAll(_ bus: DBusConnection) async throws {
         let reply = try await bus.call(
             .init(Self.bus, path: "/org/freedesktop/DBus", interface: Self.bus, member: "ListNames"),
-            withinMs: Self.deadlineMs
+            withinMs: Self.timeout.ms
         )
         guard self.bus === bus else { return }
         let names = Set((reply.first?.elements ?? []).compactMap(\.text))
@@ -84,12 +84,12 @@ actor SessionBusWatch {
                     member: "GetNameOwner",
                     arguments: [.string(name)]
                 ),
-                withinMs: Self.deadlineMs
+                withinMs: Self.timeout.ms
             )
             guard self.bus === bus else { return }
             if let owner = owner?.first?.text { appeared(name, owner: owner, bus: bus, isAskedAnew: true) }
         }
-        report(Stopwatch.bootMilliseconds())
+        report(at: Stopwatch.bootTime())
     }
 
     // MARK: - Signals
@@ -98,7 +98,7 @@ actor SessionBusWatch {
         guard self.bus === bus else { return }
         for heard in batch.signals {
             handle(heard.signal, bus)
-            report(heard.bootMs)
+            report(at: heard.at)
         }
         if batch.isIncomplete { Task(executorPreference: thread) { try? await self.refreshAll(bus) } }
     }
@@ -156,11 +156,11 @@ actor SessionBusWatch {
     private func askSaver(_ name: String, path: String, owner: String, bus: DBusConnection) async {
         let reply = try? await bus.call(
             .init(owner, path: path, interface: name, member: "GetActive"),
-            withinMs: Self.deadlineMs
+            withinMs: Self.timeout.ms
         )
         guard self.bus === bus, let isActive = reply?.first?.flag else { return }
         savers.update(name, isActive, by: owner)
-        report(Stopwatch.bootMilliseconds())
+        report(at: Stopwatch.bootTime())
     }
 
     private func askPlayer(_ name: String, owner: String, bus: DBusConnection) async {
@@ -169,9 +169,9 @@ actor SessionBusWatch {
         let status = await get(owner, interface: MediaPlayers.interface, property: "PlaybackStatus", bus: bus)
         guard self.bus === bus else { return }
         players.update(name, owner, entry: ReceivedText.entry(entry), pid: pid, status: status)
-        report(Stopwatch.bootMilliseconds())
+        report(at: Stopwatch.bootTime())
         // Limits the requests to a few per second, however often the value changes.
-        thread.after(milliseconds: Self.pauseMs) { [weak self] in
+        thread.after(milliseconds: Self.pause.ms) { [weak self] in
             self?.assumeIsolated { watch in
                 guard watch.bus === bus, watch.players.endRequest(name, owner) else { return }
                 Task(executorPreference: watch.thread) { await watch.askPlayer(name, owner: owner, bus: bus) }
@@ -191,7 +191,7 @@ actor SessionBusWatch {
                 member: "Get",
                 arguments: arguments
             ),
-            withinMs: Self.deadlineMs
+            withinMs: Self.timeout.ms
         )
         return reply?.first?.text
     }
@@ -205,22 +205,22 @@ actor SessionBusWatch {
                 member: "GetConnectionUnixProcessID",
                 arguments: [.string(sender)]
             ),
-            withinMs: deadlineMs
+            withinMs: timeout.ms
         )
         return reply?.first?.number.flatMap { Int32(exactly: $0) }
     }
 
     // MARK: - Reports, each change once
 
-    private func report(_ bootMs: Int64) {
+    private func report(at moment: BootTime) {
         if savers.isActive != wasLocked {
             wasLocked = savers.isActive
-            onEvent(.locked(wasLocked, atBootMs: bootMs))
+            onEvent(.locked(wasLocked, at: moment))
         }
         let playing = players.playing
         if playing != wasPlaying {
             wasPlaying = playing
-            onEvent(.playing(playing, atBootMs: bootMs))
+            onEvent(.playing(playing, at: moment))
         }
     }
 }

@@ -21,7 +21,7 @@ struct SessionFinder: Sendable {
                     member: "GetNameOwner",
                     arguments: [.string(LogindWatch.name)]
                 ),
-                withinMs: LogindWatch.deadlineMs
+                withinMs: LogindWatch.timeout.ms
             )
         } catch let problem as Problem where problem.code == "dbus.refused" {
             return nil
@@ -55,7 +55,7 @@ struct SessionFinder: Sendable {
                 member: member,
                 arguments: [argument]
             ),
-            withinMs: LogindWatch.deadlineMs
+            withinMs: LogindWatch.timeout.ms
         )
         return reply?.first?.text
     }

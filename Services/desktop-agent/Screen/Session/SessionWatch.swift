@@ -128,23 +128,23 @@ package struct SessionFacts: Sendable, Equatable {
     package init() {}
 }
 
-/// An event of the session. All moments are in boot time.
+/// An event of the session.
 package enum SessionEvent: Sendable, Equatable {
     /// A locking program reported the state: logind's hint, or a screen saver.
-    case locked(Bool, atBootMs: Int64)
+    case locked(Bool, at: BootTime)
     /// A program requested a lock, which may not follow.
-    case lockAsked(atBootMs: Int64)
-    case unlockAsked(atBootMs: Int64)
+    case lockAsked(at: BootTime)
+    case unlockAsked(at: BootTime)
     /// True if this session is the foreground session of its seat. False if another user's session is.
-    case inFront(Bool, atBootMs: Int64)
-    case sleeping(atBootMs: Int64)
-    case woken(atBootMs: Int64)
+    case inFront(Bool, at: BootTime)
+    case sleeping(at: BootTime)
+    case woken(at: BootTime)
     /// All inhibitors that keep the desktop from becoming idle.
-    case inhibitors([IdleInhibitor], atBootMs: Int64)
+    case inhibitors([IdleInhibitor], at: BootTime)
     /// All players that play now.
-    case playing([MediaPlayer], atBootMs: Int64)
+    case playing([MediaPlayer], at: BootTime)
     /// Notifications that were shown to the user since the last such event, by source.
-    case notified([NotificationSource: Int], atBootMs: Int64)
+    case notified([NotificationSource: Int], at: BootTime)
     /// The state of counting notifications.
     case notifications(NotificationCountStatus)
 }

@@ -9,7 +9,7 @@ final class SignalInbox: Sendable {
 
     struct ReceivedSignal: Sendable {
         var signal: DBusMessage
-        var bootMs: Int64
+        var at: BootTime
     }
 
     struct Batch: Sendable {
@@ -29,11 +29,11 @@ final class SignalInbox: Sendable {
     }
 
     func append(_ signal: DBusMessage) {
-        let bootMs = Stopwatch.bootMilliseconds()
+        let now = Stopwatch.bootTime()
         let isFirst = batch.withLock { batch in
             let isFirst = batch.signals.isEmpty && !batch.isIncomplete
             if batch.signals.count < Self.limit {
-                batch.signals.append(ReceivedSignal(signal: signal, bootMs: bootMs))
+                batch.signals.append(ReceivedSignal(signal: signal, at: now))
             } else {
                 batch.isIncomplete = true
             }

@@ -10,28 +10,28 @@ final class IdleWatch {
     private var timers: [IdleTimer] = []
     private let onEvent: (DesktopEvent) -> Void
     /// The moment of the last input, while the user is idle. `nil` while there is input.
-    private(set) var sinceBootMs: Int64?
+    private(set) var since: BootTime?
 
     /// Returns `nil` if the compositor does not report idleness.
     init?(
         _ connection: WaylandConnection,
         seat: OpaquePointer,
-        afterMs: Int64,
+        after length: Duration,
         heard: @escaping (DesktopEvent) -> Void
     ) {
         self.onEvent = heard
         // A minimum, so that a wrong setting does not wake the thread continuously.
-        let afterMs = max(50, afterMs)
-        let words: [(Int64, (Int64) -> DesktopEvent)] = [
-            (min(afterMs, DesktopEvent.quietMs), { .quiet(sinceBootMs: $0) }),
-            (afterMs, { .idle(sinceBootMs: $0) }),
+        let idleAfter = max(.milliseconds(50), length)
+        let words: [(Duration, (BootTime) -> DesktopEvent)] = [
+            (min(idleAfter, .milliseconds(DesktopEvent.quietMs)), { .quiet(sinceBootMs: $0.ms) }),
+            (idleAfter, { .idle(sinceBootMs: $0.ms) }),
         ]
-        for (ms, word) in words {
-            let timer = IdleTimer(connection, seat: seat, afterMs: UInt32(clamping: ms)) {
+        for (delay, word) in words {
+            let timer = IdleTimer(connection, seat: seat, afterMs: UInt32(clamping: delay.ms)) {
                 [weak self] isIdle in
                 guard let self else { return }
                 if isIdle {
-                    self.idled(Stopwatch.bootMilliseconds() - ms, word)
+                    self.idled(Stopwatch.bootTime() - delay, word)
                 } else {
                     self.inputDidResume()
                 }
@@ -41,14 +41,14 @@ final class IdleWatch {
         }
     }
 
-    private func idled(_ since: Int64, _ word: (Int64) -> DesktopEvent) {
-        sinceBootMs = since
+    private func idled(_ since: BootTime, _ word: (BootTime) -> DesktopEvent) {
+        self.since = since
         onEvent(word(since))
     }
 
     private func inputDidResume() {
-        guard sinceBootMs != nil else { return }
-        sinceBootMs = nil
+        guard since != nil else { return }
+        since = nil
         onEvent(.touched(atBootMs: Stopwatch.bootMilliseconds()))
     }
 }

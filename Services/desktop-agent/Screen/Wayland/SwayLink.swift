@@ -4,15 +4,15 @@ import STPlatform
 
 /// The IPC socket of sway: positions, processes and visibility of windows, and commands.
 ///
-/// Events only report that something changed. The new state comes from the whole tree, which is requested at most every `gapMs`.
-/// After any error the link ends, and the adapter continues without frames.
+/// Events only report that something changed. The new state comes from the whole tree, which is requested at most every
+/// `refreshDelay`. After any error the link ends, and the adapter continues without frames.
 final class SwayLink: CompositorLink {
-    static let refreshDelayMs: Int64 = 15
+    static let refreshDelay = Duration.milliseconds(15)
     /// Delay for a new title.
-    static let titleMs: Int64 = 200
+    static let titleDelay = Duration.milliseconds(200)
 
-    var onTree: ((WindowTree, Int64) -> Void)?
-    var onFocus: ((Int64, Int64) -> Void)?
+    var onTree: ((WindowTree, BootTime) -> Void)?
+    var onFocus: ((Int64, BootTime) -> Void)?
     var onEnd: (() -> Void)?
     /// Sway does not report when the mouse resizes a tiled window.
     let pollsFrames = true
@@ -24,9 +24,9 @@ final class SwayLink: CompositorLink {
     private var unsent: [UInt8] = []
     private var isRequestPending = false
     private var isStale = false
-    private var staleBootMs: Int64 = 0
-    private var requestedBootMs: Int64 = 0
-    private var requestTimeMs: Int64 = 0
+    private var staleSince = BootTime.start
+    private var requestedTime = BootTime.start
+    private var lastRequest = Duration.zero
     private var hasTimer = false
     private var isWaiting = false
     private var hasEnded = false
@@ -68,17 +68,17 @@ final class SwayLink: CompositorLink {
 
     func refresh() {
         guard !hasEnded else { return }
-        if !isStale { staleBootMs = Stopwatch.bootMilliseconds() }
+        if !isStale { staleSince = Stopwatch.bootTime() }
         isStale = true
         requestIfDue()
     }
 
     private func requestIfDue() {
         guard isStale, !isRequestPending, !hasEnded, !hasTimer else { return }
-        let waitMs = requestTimeMs + Self.refreshDelayMs - Stopwatch.milliseconds()
-        if waitMs > 0 {
+        let wait = lastRequest + Self.refreshDelay - Stopwatch.reading()
+        if wait > .zero {
             hasTimer = true
-            loop.after(milliseconds: waitMs) { [weak self] in
+            loop.after(milliseconds: wait.ms) { [weak self] in
                 self?.hasTimer = false
                 self?.requestIfDue()
             }
@@ -86,8 +86,8 @@ final class SwayLink: CompositorLink {
         }
         isStale = false
         isRequestPending = true
-        requestedBootMs = staleBootMs
-        requestTimeMs = Stopwatch.milliseconds()
+        requestedTime = staleSince
+        lastRequest = Stopwatch.reading()
         send(.tree, "")
     }
 
@@ -143,7 +143,7 @@ final class SwayLink: CompositorLink {
         guard frame.type == SwayFrame.Kind.tree.rawValue else { return }
         isRequestPending = false
         // An unreadable tree is ignored. The next event requests another one.
-        if let tree = try? WindowTree(sway: frame.payload) { onTree?(tree, requestedBootMs) }
+        if let tree = try? WindowTree(sway: frame.payload) { onTree?(tree, requestedTime) }
         requestIfDue()
     }
 
@@ -155,7 +155,7 @@ final class SwayLink: CompositorLink {
         case "title"?, "mark"?, "urgent"?: scheduleRefresh()
         case "focus"?:
             if let container = look["container"]?["id"]?.integer {
-                onFocus?(container, Stopwatch.bootMilliseconds())
+                onFocus?(container, Stopwatch.bootTime())
             }
             refresh()
         default: refresh()
@@ -166,7 +166,7 @@ final class SwayLink: CompositorLink {
     private func scheduleRefresh() {
         guard !isWaiting else { return }
         isWaiting = true
-        loop.after(milliseconds: Self.titleMs) { [weak self] in
+        loop.after(milliseconds: Self.titleDelay.ms) { [weak self] in
             self?.isWaiting = false
             self?.refresh()
         }

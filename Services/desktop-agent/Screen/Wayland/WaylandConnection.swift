@@ -20,7 +20,7 @@ final class WaylandConnection: @unchecked Sendable {
     private var syncHandlers: [UInt: () -> Void] = [:]
 
     /// Connects and waits until the compositor has reported its globals.
-    init(_ path: String, withinMs: Int64) throws(Problem) {
+    init(_ path: String, within timeout: Duration) throws(Problem) {
         stw_be_quiet()
         let socket = try WaylandSocket.connect(path).get()
         compositor = WaylandSocket.peer(socket.number)
@@ -41,7 +41,7 @@ final class WaylandConnection: @unchecked Sendable {
         self.display = display
         self.registry = registry
         wl_registry_add_listener(registry, Self.registryListener, Unmanaged.passUnretained(self).toOpaque())
-        guard wait(withinMs: withinMs) else {
+        guard wait(within: timeout) else {
             let shown = TextSanitizer.sanitized(path)
             throw Problem(
                 "desktop.display_silent",
@@ -84,14 +84,14 @@ final class WaylandConnection: @unchecked Sendable {
     }
 
     /// Waits until the compositor has processed all requests so far. Returns false if that takes too long or the connection ends.
-    func wait(withinMs: Int64) -> Bool {
+    func wait(within timeout: Duration) -> Bool {
         var isDone = false
         sync { isDone = true }
-        let deadline = Stopwatch.milliseconds() + withinMs
+        let deadline = Stopwatch.reading() + timeout
         while !isDone {
             guard flush() != .lost else { return false }
-            let left = deadline - Stopwatch.milliseconds()
-            guard left > 0, Readiness.wait(descriptor, withinMs: left), read() else { return false }
+            let left = deadline - Stopwatch.reading()
+            guard left > .zero, Readiness.wait(descriptor, withinMs: left.ms), read() else { return false }
         }
         return true
     }

@@ -8,11 +8,11 @@ import STPlatform
 /// positions of windows. The thread sleeps until the compositor or the link sends an event.
 final class WaylandEventLoop {
     /// Time limit for the first tree of a link.
-    private static let startTimeoutMs: Int64 = 2_000
+    private static let startTimeout = Duration.seconds(2)
     /// Interval of polling frames while a cover is shown, if the link does not report changes.
     ///
     /// The interval is short while frames change and long while they do not, because each poll takes two wake-ups.
-    private static let pollIntervalMs: (changing: Int64, still: Int64) = (250, 1_000)
+    private static let pollInterval = (changing: Duration.milliseconds(250), still: Duration.seconds(1))
     private static let hasEnded = Message(
         "desktop.lost.the-compositor-ended",
         "The compositor exited or closed the connection. Screen Time is trying again."
@@ -27,8 +27,8 @@ final class WaylandEventLoop {
     private var panes: WaylandPanes?
     private var link: (any CompositorLink)?
     private var idle: IdleWatch?
-    private lazy var foreground = WaylandForegroundTracker { [unowned self] id, atBootMs in
-        send(.focus(id, atBootMs: atBootMs))
+    private lazy var foreground = WaylandForegroundTracker { [unowned self] id, moment in
+        send(.focus(id, atBootMs: moment.ms))
         panes?.layOutAll()
     }
     /// The last tree from the link.
@@ -58,7 +58,7 @@ final class WaylandEventLoop {
     // MARK: - Beginning and end
 
     /// `makeLink` connects to the desktop's own interface. It returns `nil` if there is none.
-    func begin(idleAfterMs: Int64, _ makeLink: (LoopThread) -> (any CompositorLink)?) {
+    func begin(idleAfter: Duration, _ makeLink: (LoopThread) -> (any CompositorLink)?) {
         outputs.onChange = { [weak self] in self?.outputsDidChange() }
         outputs.onGone = { [weak self] output in self?.toplevels.removeOutput(output) }
         connection.onGlobal = { [weak self] in self?.outputs.add($0) }
@@ -68,7 +68,7 @@ final class WaylandEventLoop {
         if let surfaces, let seat { makePanes(surfaces, seat) }
         if let link = makeLink(loop) { attach(link) }
         if let seat {
-            idle = IdleWatch(connection, seat: seat.handle, afterMs: idleAfterMs) { [weak self] in
+            idle = IdleWatch(connection, seat: seat.handle, after: idleAfter) { [weak self] in
                 self?.send($0)
                 // Checks occasionally, without an additional timer, that the link still works.
                 self?.link?.refresh()
@@ -129,7 +129,7 @@ final class WaylandEventLoop {
         // An earlier tree may be older than the windows.
         tree = nil
         link?.refresh()
-        loop.after(milliseconds: Self.startTimeoutMs) { [weak self] in
+        loop.after(milliseconds: Self.startTimeout.ms) { [weak self] in
             guard let self, !isReady else { return }
             // The link does not answer, so the protocol must suffice.
             link?.close()
@@ -143,8 +143,8 @@ final class WaylandEventLoop {
         isReady = true
         outputsDidChange()
         for toplevel in toplevels.toplevels { update(toplevel) }
-        updateForeground(atBootMs: Stopwatch.bootMilliseconds())
-        foreground.begin(atBootMs: Stopwatch.bootMilliseconds())
+        updateForeground(at: Stopwatch.bootTime())
+        foreground.begin(at: Stopwatch.bootTime())
         send(.ready(abilities))
     }
 
@@ -164,7 +164,7 @@ final class WaylandEventLoop {
     }
 
     /// Only available while the user is idle, because the compositor reports input only at the beginning and end of idleness.
-    var lastInputBootMs: Int64? { idle?.sinceBootMs }
+    var lastInput: BootTime? { idle?.since }
 
     private func handleLoss(_ why: Message) {
         guard !isLost else { return }
@@ -179,7 +179,7 @@ final class WaylandEventLoop {
         if let panes, !isLost {
             panes.closeAll()
             // A short wait is sufficient, because closing the connection removes everything anyway.
-            _ = connection.wait(withinMs: 200)
+            _ = connection.wait(within: .milliseconds(200))
         }
         if !isLost { loop.currentWaiter.unwatch(descriptor: connection.descriptor) }
         link?.close()
@@ -266,7 +266,7 @@ final class WaylandEventLoop {
     private func pollWhileNeeded() {
         guard !isPolling, let panes, let link, link.pollsFrames, !panes.isEmpty else { return }
         isPolling = true
-        loop.after(milliseconds: isMoving ? Self.pollIntervalMs.changing : Self.pollIntervalMs.still) {
+        loop.after(milliseconds: (isMoving ? Self.pollInterval.changing : Self.pollInterval.still).ms) {
             [weak self, weak link] in
             guard let self, !isLost else { return }
             isPolling = false
@@ -312,14 +312,14 @@ final class WaylandEventLoop {
 
     private func toplevelDidChange(_ toplevel: WaylandToplevel) {
         update(toplevel)
-        updateForeground(atBootMs: Stopwatch.bootMilliseconds())
+        updateForeground(at: Stopwatch.bootTime())
     }
 
     private func toplevelDidClose(_ toplevel: WaylandToplevel) {
         if toplevel.lastSent != nil { send(.windowGone(toplevel.id)) }
         foreground.windowDidClose(toplevel.id)
         guard link == nil else { return }
-        updateForeground(atBootMs: Stopwatch.bootMilliseconds())
+        updateForeground(at: Stopwatch.bootTime())
         panes?.layOutAll()
     }
 
@@ -370,8 +370,8 @@ final class WaylandEventLoop {
 
     private func attach(_ link: any CompositorLink) {
         self.link = link
-        link.onTree = { [weak self] in self?.apply($0, $1) }
-        link.onFocus = { [weak self] in self?.focusDidMove($0, atBootMs: $1) }
+        link.onTree = { [weak self] in self?.apply($0, at: $1) }
+        link.onFocus = { [weak self] in self?.focusDidMove($0, at: $1) }
         link.onEnd = { [weak self] in self?.linkDidEnd() }
     }
 
@@ -391,13 +391,13 @@ final class WaylandEventLoop {
         flush()
     }
 
-    private func apply(_ tree: WindowTree, _ bootMs: Int64) {
+    private func apply(_ tree: WindowTree, at moment: BootTime) {
         isMoving = self.tree?.windows != tree.windows || self.tree?.floating != tree.floating
         self.tree = tree
         toplevels.update(tree)
         if !isReady { ready() }
         for toplevel in toplevels.toplevels { update(toplevel) }
-        updateForeground(atBootMs: bootMs)
+        updateForeground(at: moment)
         panes?.layOutAll()
         flush()
     }
@@ -408,34 +408,34 @@ final class WaylandEventLoop {
     ///
     /// While a layer surface has the keyboard, such as a cover or a launcher, sway 1.7 reports no window as activated. Its focus
     /// order still names the foreground window, and it changes when the user switches windows with the desktop's keys.
-    private func updateForeground(atBootMs: Int64) {
+    private func updateForeground(at moment: BootTime) {
         guard isReady else { return }
         if link != nil {
-            guard let container = tree?.foreground else { return foreground.set(nil, atBootMs: atBootMs) }
-            return focusDidMove(container, atBootMs: atBootMs)
+            guard let container = tree?.foreground else { return foreground.set(nil, at: moment) }
+            return focusDidMove(container, at: moment)
         }
         let active = toplevels.toplevels.filter { $0.isActivated && $0.isComplete }
         if let first = active.first {
             // Each of several seats can have an activated window. The current foreground window stays.
             guard active.contains(where: { $0.id == foreground.window }) else {
-                return setForeground(first, atBootMs: atBootMs)
+                return setForeground(first, at: moment)
             }
             return foreground.cancelPending()
         }
         // A cover has the keyboard, so the window beneath it stays in the foreground.
-        if seat?.keySheet == nil { foreground.set(nil, atBootMs: atBootMs) }
+        if seat?.keySheet == nil { foreground.set(nil, at: moment) }
     }
 
     /// Finds the window by its number in the link's tree. An unknown window follows with the next tree.
-    private func focusDidMove(_ container: Int64, atBootMs: Int64) {
+    private func focusDidMove(_ container: Int64, at moment: BootTime) {
         guard isReady, let toplevel = toplevels.toplevels.first(where: { $0.container == container }) else {
             return
         }
-        setForeground(toplevel, atBootMs: atBootMs)
+        setForeground(toplevel, at: moment)
     }
 
-    private func setForeground(_ toplevel: WaylandToplevel, atBootMs: Int64) {
-        foreground.setForeground(toplevel.id, isKnown: toplevel.lastSent != nil, atBootMs: atBootMs)
+    private func setForeground(_ toplevel: WaylandToplevel, at moment: BootTime) {
+        foreground.setForeground(toplevel.id, isKnown: toplevel.lastSent != nil, at: moment)
     }
 }
 

@@ -1,4 +1,5 @@
 import STDesktop
+import STPlatform
 
 /// The foreground window, and the order of earlier ones. Reports each change once.
 final class WaylandForegroundTracker {
@@ -8,24 +9,24 @@ final class WaylandForegroundTracker {
     private(set) var recent: [WindowID] = []
     private var hasSent = false
     /// A foreground window that is not reported yet, because its `window` event has not been sent.
-    private var pending: (window: WindowID, atBootMs: Int64)?
-    private let onChange: (WindowID?, Int64) -> Void
+    private var pending: (window: WindowID, at: BootTime)?
+    private let onChange: (WindowID?, BootTime) -> Void
 
-    init(onChange: @escaping (WindowID?, Int64) -> Void) { self.onChange = onChange }
+    init(onChange: @escaping (WindowID?, BootTime) -> Void) { self.onChange = onChange }
 
     /// Reports that no window is in the foreground, unless one was reported or is pending.
-    func begin(atBootMs: Int64) {
-        if !hasSent, pending == nil { set(nil, atBootMs: atBootMs) }
+    func begin(at moment: BootTime) {
+        if !hasSent, pending == nil { set(nil, at: moment) }
     }
 
     /// Sets the foreground window. If the window itself was not reported yet (`isKnown`), the change waits until it is.
-    func setForeground(_ id: WindowID, isKnown: Bool, atBootMs: Int64) {
+    func setForeground(_ id: WindowID, isKnown: Bool, at moment: BootTime) {
         guard window != id else { return pending = nil }
         guard isKnown else {
-            if pending?.window != id { pending = (id, atBootMs) }
+            if pending?.window != id { pending = (id, moment) }
             return
         }
-        set(id, atBootMs: atBootMs)
+        set(id, at: moment)
     }
 
     /// Cancels the pending change. The current foreground window stays.
@@ -33,10 +34,10 @@ final class WaylandForegroundTracker {
 
     /// Handles that a window was reported. If its change was pending, reports it with its original moment.
     func windowWasSent(_ id: WindowID) {
-        if let pending, pending.window == id { set(id, atBootMs: pending.atBootMs) }
+        if let pending, pending.window == id { set(id, at: pending.at) }
     }
 
-    func set(_ id: WindowID?, atBootMs: Int64) {
+    func set(_ id: WindowID?, at moment: BootTime) {
         pending = nil
         guard window != id || !hasSent else { return }
         window = id
@@ -45,7 +46,7 @@ final class WaylandForegroundTracker {
             recent.removeAll { $0 == id }
             recent.insert(id, at: 0)
         }
-        onChange(id, atBootMs)
+        onChange(id, moment)
     }
 
     func windowDidClose(_ id: WindowID) {

@@ -10,7 +10,7 @@ final class WaylandPane {
     }
 
     /// Time that the window beneath a cover may have the keyboard before `held` reports false.
-    private static let inputLossGraceMs: Int64 = 300
+    private static let inputLossGrace = Duration.milliseconds(300)
 
     let order: PaneRequest
     /// One transparent pixel, and an area in the background colour.
@@ -28,7 +28,7 @@ final class WaylandPane {
     private var hasHadKeyboard = false
     private var sentHeld: Bool?
     /// The moment since which the window beneath may receive input. `nil` while the hold is certain.
-    private var inputLostSinceMs: Int64?
+    private var inputLostSince: Duration?
     /// True if the compositor was already requested to close menus, for this doubt.
     private var hasRequestedActivation = false
     private var hovered: String?
@@ -146,7 +146,7 @@ final class WaylandPane {
 
     private func reconcileInputHold() {
         if isInputHeld {
-            inputLostSinceMs = nil
+            inputLostSince = nil
             hasRequestedActivation = false
             return sendInputHold(isHeld: true, nil)
         }
@@ -155,15 +155,15 @@ final class WaylandPane {
             hasRequestedActivation = true
             panes.closeMenus(window)
         }
-        let now = Stopwatch.milliseconds()
-        guard let since = inputLostSinceMs else {
-            inputLostSinceMs = now
-            panes.loop.after(milliseconds: Self.inputLossGraceMs) { [weak self, weak panes] in
+        let now = Stopwatch.reading()
+        guard let since = inputLostSince else {
+            inputLostSince = now
+            panes.loop.after(milliseconds: Self.inputLossGrace.ms) { [weak self, weak panes] in
                 if panes != nil { self?.reconcile() }
             }
             return
         }
-        guard now - since >= Self.inputLossGraceMs else { return }
+        guard now - since >= Self.inputLossGrace else { return }
         sendInputHold(
             isHeld: false,
             Message(

@@ -13,9 +13,9 @@ package final class WaylandScreen: DesktopScreen {
     /// The protocols that a compositor must offer.
     package static let needed = ["zwlr_foreign_toplevel_manager_v1"]
     /// Time limit for the compositor to report its globals.
-    private static let answerMs: Int64 = 5_000
+    private static let answerTimeout = Duration.seconds(5)
     /// Time limit for a probe.
-    private static let probeMs: Int64 = 2_000
+    private static let probeTimeout = Duration.seconds(2)
 
     package let kind: AdapterKind
     private let environment: [String: String]
@@ -44,7 +44,7 @@ package final class WaylandScreen: DesktopScreen {
                 field: "WAYLAND_DISPLAY"
             )
         }
-        let connection = try WaylandConnection(socket.path, withinMs: Self.answerMs)
+        let connection = try WaylandConnection(socket.path, within: Self.answerTimeout)
         let missing = (kind == .kwin ? ["xdg_wm_base"] : Self.needed).filter { connection.global($0) == nil }
         guard missing.isEmpty else { throw Self.missingProtocolsProblem(missing, connection) }
         let loop = try LoopThread(name: "wayland")
@@ -63,7 +63,7 @@ package final class WaylandScreen: DesktopScreen {
         loop.post {
             let desk = WaylandEventLoop(connection, loop: loop, heard: heard)
             box.eventLoop = desk
-            desk.begin(idleAfterMs: idleAfterMs, makeLink)
+            desk.begin(idleAfter: .milliseconds(idleAfterMs), makeLink)
         }
     }
 
@@ -88,7 +88,7 @@ package final class WaylandScreen: DesktopScreen {
     package func lastInputBootMs() async -> Int64? {
         guard let running = state.withLock({ $0 }) else { return nil }
         return await withCheckedContinuation { continuation in
-            running.loop.post { continuation.resume(returning: running.eventLoop.eventLoop?.lastInputBootMs) }
+            running.loop.post { continuation.resume(returning: running.eventLoop.eventLoop?.lastInput?.ms) }
         }
     }
 
@@ -156,7 +156,7 @@ package final class WaylandScreen: DesktopScreen {
             facts.compositorProgram = peer?.program
         }
         do {
-            facts.globals = try WaylandConnection(socket.path, withinMs: probeMs).globals
+            facts.globals = try WaylandConnection(socket.path, within: probeTimeout).globals
             facts.hasAnswered = true
         } catch {
             facts.problem = error.text

@@ -4,9 +4,9 @@ import STPlatform
 /// A desktop's own interface, for facts beyond the Wayland protocols: processes, positions and the foreground window.
 protocol CompositorLink: AnyObject {
     /// Receives all windows, and the moment of the event that caused the request.
-    var onTree: ((WindowTree, Int64) -> Void)? { get set }
+    var onTree: ((WindowTree, BootTime) -> Void)? { get set }
     /// Receives a new foreground window, and the moment of the change.
-    var onFocus: ((_ container: Int64, Int64) -> Void)? { get set }
+    var onFocus: ((_ container: Int64, BootTime) -> Void)? { get set }
     var onEnd: (() -> Void)? { get set }
     /// True if changes of frames are not reported, so that they must be polled while a cover is shown.
     var pollsFrames: Bool { get }

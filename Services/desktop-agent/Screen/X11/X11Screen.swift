@@ -14,9 +14,9 @@ package final class X11Screen: DesktopScreen {
     }
 
     /// Time limit for removing the panes, after which the connection is cut.
-    private static let closeMs: Int64 = 2_000
+    private static let closeTimeout = Duration.seconds(2)
     /// Time limit for a probe.
-    private static let probeMs: Int64 = 2_000
+    private static let probeTimeout = Duration.seconds(2)
     private static let extensionsMax = 128
 
     private let environment: [String: String]
@@ -55,7 +55,7 @@ package final class X11Screen: DesktopScreen {
                 key: "internal.an-x11screen-starts"
             )
         }
-        loop.post { desk.start(idleAfterMs: idleAfterMs) }
+        loop.post { desk.start(idleAfter: .milliseconds(idleAfterMs)) }
     }
 
     package func perform(_ acts: [DesktopAction]) {
@@ -69,7 +69,7 @@ package final class X11Screen: DesktopScreen {
         await withCheckedContinuation { continuation in
             let isAsked = stage.withLock { stage in
                 guard case .running(let loop, let desk, _) = stage else { return false }
-                loop.post { continuation.resume(returning: desk.lastInputBootMs()) }
+                loop.post { continuation.resume(returning: desk.lastInput()?.ms) }
                 return true
             }
             if !isAsked { continuation.resume(returning: nil) }
@@ -97,7 +97,7 @@ package final class X11Screen: DesktopScreen {
         }
         guard case .running(let loop, let desk, let descriptor) = before else { return }
         // Prevents that a hanging server blocks a program that wants to exit.
-        let watchdog = Watchdog(descriptor, afterMs: Self.closeMs)
+        let watchdog = Watchdog(descriptor, after: Self.closeTimeout)
         loop.post { desk.end() }
         loop.stop()
         // The loop is current only if one of its own jobs held the last reference to this object.
@@ -113,11 +113,11 @@ package final class X11Screen: DesktopScreen {
     package static func probe(environment: [String: String]) -> X11Facts {
         var facts = X11Facts()
         facts.display = environment["DISPLAY"].flatMap { $0.isEmpty ? nil : DisplayWidth.sanitized($0) }
-        let started = Stopwatch.milliseconds()
+        let started = Stopwatch.reading()
         do {
             let connection = try XConnection(environment: environment)
-            let leftMs = max(1, probeMs - (Stopwatch.milliseconds() - started))
-            let watchdog = Watchdog(connection.descriptor, afterMs: leftMs)
+            let left = max(.milliseconds(1), probeTimeout - (Stopwatch.reading() - started))
+            let watchdog = Watchdog(connection.descriptor, after: left)
             look(connection, environment: environment, facts: &facts)
             watchdog.stop()
             facts.isReachable = !connection.hasEnded

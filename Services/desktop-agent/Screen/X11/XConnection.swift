@@ -19,7 +19,7 @@ final class XConnection {
     private var clock = XServerClock()
 
     /// Time limit for the server to accept the connection.
-    static let connectMs: Int64 = 2_000
+    static let connectTimeout = Duration.seconds(2)
     static let noDisplay = "x11.no_display"
 
     convenience init(environment: [String: String]) throws(Problem) {
@@ -35,7 +35,7 @@ final class XConnection {
 
     init(display name: String, authority: String?, home: String?) throws(Problem) {
         let door = try XDisplaySocket.open(display: name)
-        let watchdog = Watchdog(door.descriptor, afterMs: Self.connectMs)
+        let watchdog = Watchdog(door.descriptor, after: Self.connectTimeout)
         defer { watchdog.stop() }
         guard let made = XAuthority(path: authority, home: home).connect(door) else {
             throw Problem(
@@ -84,7 +84,7 @@ final class XConnection {
                     "x11.no_display.refused",
                     """
                     The X display \(name, "name") refused the connection, or did not answer within \
-                    \(connectMs, "time") ms. Set XAUTHORITY to the authority file of this session.
+                    \(connectTimeout.ms, "time") ms. Set XAUTHORITY to the authority file of this session.
                     """
                 )
                 : Message(
@@ -101,9 +101,9 @@ final class XConnection {
 
     func newID() -> UInt32 { xcb_generate_id(raw) }
 
-    /// Returns the milliseconds since that server time.
-    func age(ofServerMs serverMs: UInt32) -> Int64 {
-        clock.age(ofServerMs: serverMs, nowMonotonicMs: Stopwatch.milliseconds())
+    /// Returns the time since that server time.
+    func age(ofServerMs serverMs: UInt32) -> Duration {
+        clock.age(ofServerMs: serverMs, now: Stopwatch.reading())
     }
 
     /// Waits until the server has processed all requests so far. Returns false if the server is gone.
@@ -282,23 +282,23 @@ struct XProperty: Equatable {
 /// message that arrived without delay. A larger difference of a later message is its delay.
 struct XServerClock {
     /// Upper bound on delays. Larger differences are errors, or the server's clock was set.
-    private static let lateMsMax: Int64 = 10_000
+    private static let lateMax = Duration.seconds(10)
 
     private var nearest: UInt32?
 
-    /// Returns the milliseconds since that server time.
-    mutating func age(ofServerMs server: UInt32, nowMonotonicMs: Int64) -> Int64 {
+    /// Returns the time since that server time.
+    mutating func age(ofServerMs server: UInt32, now: Duration) -> Duration {
         // 0 means now in the protocol.
-        guard server != 0 else { return 0 }
-        let distance = UInt32(truncatingIfNeeded: nowMonotonicMs) &- server
+        guard server != 0 else { return .zero }
+        let distance = UInt32(truncatingIfNeeded: now.ms) &- server
         guard let known = nearest else {
             nearest = distance
-            return 0
+            return .zero
         }
-        let late = Int64(Int32(bitPattern: distance &- known))
-        if late < 0 || late > Self.lateMsMax {
+        let late = Duration.milliseconds(Int32(bitPattern: distance &- known))
+        if late < .zero || late > Self.lateMax {
             nearest = distance
-            return 0
+            return .zero
         }
         return late
     }

@@ -12,7 +12,7 @@ struct XDisplaySocket {
     let server: Int32?
 
     /// Time limit for connecting. If the server's backlog is full, a blocking socket would wait forever.
-    private static let backlogMs: Int64 = 1_000
+    private static let connectTimeout = Duration.seconds(1)
 
     static func open(display name: String) throws(Problem) -> XDisplaySocket {
         var host: UnsafeMutablePointer<CChar>?
@@ -61,7 +61,7 @@ struct XDisplaySocket {
     private static func connect(_ path: String, isAbstract: Bool) -> Int32? {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { return nil }
-        var patience = timeval(tv_sec: 0, tv_usec: suseconds_t(backlogMs * 1_000 - 1))
+        var patience = timeval(tv_sec: 0, tv_usec: suseconds_t(connectTimeout.ms * 1_000 - 1))
         setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -160,12 +160,12 @@ final class Watchdog: Sendable {
     private let signal: WakeDescriptor?
     private let thread: LoopThread?
 
-    init(_ descriptor: Int32, afterMs: Int64) {
+    init(_ descriptor: Int32, after length: Duration) {
         signal = try? WakeDescriptor()
         thread = try? LoopThread(name: "x11-watchdog")
         guard let signal else { return }
         thread?.post {
-            if !signal.wait(withinMs: afterMs) { shutdown(descriptor, Int32(SHUT_RDWR)) }
+            if !signal.wait(withinMs: length.ms) { shutdown(descriptor, Int32(SHUT_RDWR)) }
         }
     }
 

@@ -56,7 +56,7 @@ final class XEventLoop: @unchecked Sendable {
     }
 
     /// Starts the adapter's work. Runs on the loop's thread.
-    func start(idleAfterMs: Int64) {
+    func start(idleAfter: Duration) {
         guard let waiter = loop.currentWaiter as? XWaiter else { return }
         connection.select(
             connection.root,
@@ -65,7 +65,7 @@ final class XEventLoop: @unchecked Sendable {
             XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY
         )
         if randr != nil { outputs.watch() }
-        idle.start(afterMs: idleAfterMs, withCounters: usesCounters)
+        idle.start(after: idleAfter, withCounters: usesCounters)
         // The socket only wakes the thread. `turn` handles its data before the next wait.
         waiter.watch(descriptor: connection.descriptor) {}
         waiter.onTurn = { [unowned self] in processEvents() }
@@ -120,7 +120,7 @@ final class XEventLoop: @unchecked Sendable {
     }
 
     /// Returns the moment of the last user input. Returns `nil` if the display does not report it.
-    func lastInputBootMs() -> Int64? { idle.quietMs().map { Stopwatch.bootMilliseconds() - $0 } }
+    func lastInput() -> BootTime? { idle.quietTime().map { Stopwatch.bootTime() - $0 } }
 
     /// Returns once the server has processed all requests so far.
     func ping() { connection.sync() }

@@ -6,7 +6,7 @@ import STPlatform
 /// Determines the foreground window, and the moment since which it is in the foreground.
 final class XFocus {
     private static let depthMax = 8
-    private static let unfocusedGraceMs: Int64 = 40
+    private static let unfocusedGrace = Duration.milliseconds(40)
     private static let unmanagedSideMin = 32
 
     private let connection: XConnection
@@ -19,7 +19,7 @@ final class XFocus {
     /// True if the reported foreground window is gone, and no other one was reported since.
     private var isForegroundGone = false
     /// The moment since which no window is in the foreground, while this may be temporary.
-    private var unfocusedSinceMs: Int64?
+    private var unfocusedSince: BootTime?
     private var hasRead = false
 
     init(_ panes: XPanes, _ manager: XWindowManagerWatch, heard: @escaping (DesktopEvent) -> Void) {
@@ -47,22 +47,22 @@ final class XFocus {
         guard let serverMs = changeServerMs else { return }
         changeServerMs = nil
         let isFirst = !hasRead
-        let ageMs = connection.age(ofServerMs: serverMs)
-        let atMs = Stopwatch.bootMilliseconds() - ageMs
+        let age = connection.age(ofServerMs: serverMs)
+        let moment = Stopwatch.bootTime() - age
         let found = foregroundWindow()
         // The window may be new to this adapter.
         windows.refresh()
         hasRead = true
         let before = windows.foreground
         let now = found.flatMap { windows[$0] == nil ? nil : $0 }
-        guard now != before || isForegroundGone || isFirst else { return unfocusedSinceMs = nil }
-        guard now != nil || isFirst || isUnfocused(sinceMs: atMs) else { return }
-        let sinceMs = now == nil ? unfocusedSinceMs ?? atMs : atMs
+        guard now != before || isForegroundGone || isFirst else { return unfocusedSince = nil }
+        guard now != nil || isFirst || isUnfocused(since: moment) else { return }
+        let since = now == nil ? unfocusedSince ?? moment : moment
         windows.setForeground(now, serverMs: serverMs)
         if let now { promoteToApp(now) }
         isForegroundGone = false
-        unfocusedSinceMs = nil
-        onEvent(.focus(now.map(XWindow.name), atBootMs: sinceMs))
+        unfocusedSince = nil
+        onEvent(.focus(now.map(XWindow.name), atBootMs: since.ms))
         // The foreground window is visible, whatever its properties say.
         for id in [before, now].compactMap({ $0 }) { windows.resend(id) }
         for id in [before, now].compactMap({ $0 }) { panes.mark(over: id) }
@@ -83,14 +83,14 @@ final class XFocus {
         if !isDesktop { windows.markAsApp(id) }
     }
 
-    /// Returns true after `bareMs` without a foreground window, because some managers briefly have none between two windows.
-    private func isUnfocused(sinceMs: Int64) -> Bool {
-        if let unfocusedSinceMs {
-            return Stopwatch.bootMilliseconds() - unfocusedSinceMs >= Self.unfocusedGraceMs
+    /// Returns true after `unfocusedGrace` without a foreground window. Some managers briefly have none between two windows.
+    private func isUnfocused(since moment: BootTime) -> Bool {
+        if let unfocusedSince {
+            return Stopwatch.bootTime() - unfocusedSince >= Self.unfocusedGrace
         }
-        unfocusedSinceMs = sinceMs
-        panes.loop.after(milliseconds: Self.unfocusedGraceMs + 1) { [weak self] in
-            if self?.unfocusedSinceMs != nil { self?.mark() }
+        unfocusedSince = moment
+        panes.loop.after(milliseconds: Self.unfocusedGrace.ms + 1) { [weak self] in
+            if self?.unfocusedSince != nil { self?.mark() }
         }
         return false
     }

@@ -17,22 +17,22 @@ final class XIdle {
         case none
     }
 
-    private static let pollIntervalMs: Int64 = 1_000
+    private static let pollInterval = Duration.seconds(1)
     /// Tolerance for the moment of the last input. Replies take a varying time, so the computed moment varies.
-    private static let jitterMs: Int64 = 100
+    private static let jitter = Duration.milliseconds(100)
 
     private let connection: XConnection
     private let loop: LoopThread
     private let onEvent: (DesktopEvent) -> Void
     private var means = Means.none
-    private var afterMs: Int64 = 0
-    private var quietAfterMs: Int64 = 0
+    private var idleAfter = Duration.zero
+    private var quietAfter = Duration.zero
     private var quietAlarm: UInt32 = 0
     private var idleAlarm: UInt32 = 0
     private var inputAlarm: UInt32 = 0
     private var isQuiet = false
     private var isIdle = false
-    private var sinceBootMs: Int64 = 0
+    private var since = BootTime.start
 
     init(_ connection: XConnection, _ loop: LoopThread, heard: @escaping (DesktopEvent) -> Void) {
         self.connection = connection
@@ -42,20 +42,20 @@ final class XIdle {
 
     var isKnown: Bool { means != .none }
 
-    func start(afterMs: Int64, withCounters: Bool) {
-        self.afterMs = max(1, afterMs)
-        quietAfterMs = min(self.afterMs, DesktopEvent.quietMs)
+    func start(after length: Duration, withCounters: Bool) {
+        idleAfter = max(.milliseconds(1), length)
+        quietAfter = min(idleAfter, .milliseconds(DesktopEvent.quietMs))
         means = Self.means(of: connection, withCounters: withCounters)
         switch means {
         case .counter(let counter):
             quietAlarm = connection.newID()
             idleAlarm = connection.newID()
             inputAlarm = connection.newID()
-            st_alarm_create(connection.raw, quietAlarm, counter, quietAfterMs, true)
-            st_alarm_create(connection.raw, idleAlarm, counter, self.afterMs, true)
-            st_alarm_create(connection.raw, inputAlarm, counter, quietAfterMs - 1, false)
+            st_alarm_create(connection.raw, quietAlarm, counter, quietAfter.ms, true)
+            st_alarm_create(connection.raw, idleAlarm, counter, idleAfter.ms, true)
+            st_alarm_create(connection.raw, inputAlarm, counter, quietAfter.ms - 1, false)
             // An alarm fires only when the limit is crossed, which may have happened long ago.
-            if let quietMs = quietMs() { update(quietMs: quietMs) }
+            if let quiet = quietTime() { update(quietFor: quiet) }
         case .screenSaver: pollScreenSaver()
         case .none: break
         }
@@ -83,61 +83,62 @@ final class XIdle {
         var value: Int64 = 0
         var serverMs: UInt32 = 0
         st_alarm(event, &alarm, &value, &serverMs)
+        let counted = Duration.milliseconds(value)
         // The value is from the moment of the alarm, which a busy machine may process later.
-        let lateMs = connection.age(ofServerMs: serverMs)
-        if alarm == quietAlarm { update(quietMs: max(value, quietAfterMs) + lateMs) }
-        if alarm == idleAlarm { update(quietMs: max(value, afterMs) + lateMs) }
-        if alarm == inputAlarm { inputDidResume(agoMs: max(0, value) + lateMs) }
+        let late = connection.age(ofServerMs: serverMs)
+        if alarm == quietAlarm { update(quietFor: max(counted, quietAfter) + late) }
+        if alarm == idleAlarm { update(quietFor: max(counted, idleAfter) + late) }
+        if alarm == inputAlarm { inputDidResume(after: max(.zero, counted) + late) }
     }
 
     /// Returns the time without user input. Returns `nil` if the display does not report it.
-    func quietMs() -> Int64? {
+    func quietTime() -> Duration? {
         switch means {
         case .counter(let counter):
             let cookie = xcb_sync_query_counter(connection.raw, counter)
             guard let reply = xcb_sync_query_counter_reply(connection.raw, cookie, nil) else { return nil }
             defer { free(reply) }
             let value = reply.pointee.counter_value
-            return Int64(value.hi) << 32 | Int64(value.lo)
+            return .milliseconds(Int64(value.hi) << 32 | Int64(value.lo))
         case .screenSaver:
             let cookie = xcb_screensaver_query_info(connection.raw, connection.root)
             guard let reply = xcb_screensaver_query_info_reply(connection.raw, cookie, nil) else {
                 return nil
             }
             defer { free(reply) }
-            return Int64(reply.pointee.ms_since_user_input)
+            return .milliseconds(Int64(reply.pointee.ms_since_user_input))
         case .none: return nil
         }
     }
 
-    private func update(quietMs: Int64) {
-        let since = Stopwatch.bootMilliseconds() - quietMs
-        if !isQuiet, quietMs >= quietAfterMs {
+    private func update(quietFor quiet: Duration) {
+        let since = Stopwatch.bootTime() - quiet
+        if !isQuiet, quiet >= quietAfter {
             isQuiet = true
-            sinceBootMs = since
-            onEvent(.quiet(sinceBootMs: since))
+            self.since = since
+            onEvent(.quiet(sinceBootMs: since.ms))
         }
-        if !isIdle, quietMs >= afterMs {
+        if !isIdle, quiet >= idleAfter {
             isIdle = true
-            sinceBootMs = since
-            onEvent(.idle(sinceBootMs: since))
+            self.since = since
+            onEvent(.idle(sinceBootMs: since.ms))
         }
     }
 
-    private func inputDidResume(agoMs: Int64) {
+    private func inputDidResume(after age: Duration) {
         guard isQuiet else { return }
         isQuiet = false
         isIdle = false
-        onEvent(.touched(atBootMs: Stopwatch.bootMilliseconds() - agoMs))
+        onEvent(.touched(atBootMs: (Stopwatch.bootTime() - age).ms))
     }
 
     private func pollScreenSaver() {
-        guard let quietMs = quietMs() else { return }
+        guard let quiet = quietTime() else { return }
         // The user may have been active and left again since the last poll.
-        let lastBootMs = Stopwatch.bootMilliseconds() - quietMs
-        if isQuiet, lastBootMs > sinceBootMs + Self.jitterMs { inputDidResume(agoMs: quietMs) }
-        update(quietMs: quietMs)
-        let next = isQuiet ? Self.pollIntervalMs : quietAfterMs - quietMs
-        loop.after(milliseconds: next) { [weak self] in self?.pollScreenSaver() }
+        let last = Stopwatch.bootTime() - quiet
+        if isQuiet, last > since + Self.jitter { inputDidResume(after: quiet) }
+        update(quietFor: quiet)
+        let next = isQuiet ? Self.pollInterval : quietAfter - quiet
+        loop.after(milliseconds: next.ms) { [weak self] in self?.pollScreenSaver() }
     }
 }

@@ -8,10 +8,10 @@ import STPlatform
 /// The window is override-redirect, so that no window manager moves, frames or closes it. A cover is directly above its window's
 /// frame in the stacking order. So everything above the window is also above the cover.
 final class XPane {
-    private static let restackDelayMs: Int64 = 10
+    private static let restackDelay = Duration.milliseconds(10)
     /// Interval of queries for the pointer. The server reports one motion and then waits for a query, so even a fast mouse costs
     /// little.
-    private static let pointerPollMs: Int64 = 30
+    private static let pointerPollInterval = Duration.milliseconds(30)
 
     let order: PaneRequest
     let window: UInt32
@@ -186,9 +186,9 @@ final class XPane {
     /// Restacks immediately, but limits the rate so that no fight with another program results.
     func scheduleRestack() {
         guard !isRestackScheduled else { return }
-        if stacking.allows(nowMs: Stopwatch.milliseconds()) { return restack() }
+        if stacking.allows(now: Stopwatch.reading()) { return restack() }
         isRestackScheduled = true
-        panes.loop.after(milliseconds: Self.restackDelayMs) { [weak self] in
+        panes.loop.after(milliseconds: Self.restackDelay.ms) { [weak self] in
             self?.isRestackScheduled = false
             self?.restack()
         }
@@ -235,8 +235,8 @@ final class XPane {
     }
 
     private func remap() {
-        let isAtOnce = stacking.allows(nowMs: Stopwatch.milliseconds())
-        panes.loop.after(milliseconds: isAtOnce ? 0 : XRateLimit.waitMs) { [weak self] in
+        let isAtOnce = stacking.allows(now: Stopwatch.reading())
+        panes.loop.after(milliseconds: isAtOnce ? 0 : XRateLimit.wait.ms) { [weak self] in
             guard let self, isWanted, !isMapped else { return }
             restack()
             xcb_map_window(connection.raw, window)
@@ -289,7 +289,7 @@ final class XPane {
         // Without spots, the pointer's position is not needed. The server then reports no further motion.
         guard !spots.isEmpty, !isPollingPointer else { return }
         isPollingPointer = true
-        panes.loop.after(milliseconds: Self.pointerPollMs) { [weak self] in
+        panes.loop.after(milliseconds: Self.pointerPollInterval.ms) { [weak self] in
             self?.isPollingPointer = false
             self?.updateHover()
         }
@@ -347,12 +347,12 @@ final class XPane {
 ///
 /// Other programs may undo an action as often as they like. The adapter repeats it immediately at first, and then at that rate.
 struct XRateLimit {
-    static let waitMs: Int64 = 50
+    static let wait = Duration.milliseconds(50)
 
     private let burst: Double
     private let perSecond: Double
     private var remaining: Double
-    private var lastMs: Int64 = 0
+    private var last = Duration.zero
 
     /// Allows `atOnce` actions immediately, and then `perSecond` per second.
     init(atOnce: Double, perSecond: Double) {
@@ -361,9 +361,9 @@ struct XRateLimit {
         remaining = atOnce
     }
 
-    mutating func allows(nowMs: Int64) -> Bool {
-        remaining = min(burst, remaining + Double(max(0, nowMs - lastMs)) * perSecond / 1_000)
-        lastMs = nowMs
+    mutating func allows(now: Duration) -> Bool {
+        remaining = min(burst, remaining + Double(max(.zero, now - last).ms) * perSecond / 1_000)
+        last = now
         guard remaining >= 1 else { return false }
         remaining -= 1
         return true

@@ -17,10 +17,10 @@ final class XPaneKeyboard {
         case granted
     }
 
-    private static let firstTryMs: Int64 = 250
-    private static let triesMs: Int64 = 4_000
+    private static let firstRetryDelay = Duration.milliseconds(250)
+    private static let retryDelayMax = Duration.seconds(4)
     /// Delay of one more attempt after success, because a menu may open between the report and the pause.
-    private static let retryMs: Int64 = 1_000
+    private static let confirmDelay = Duration.seconds(1)
     /// Number of attempts to close menus with Escape, one nested menu at a time, before they are unmapped.
     private static let politeTries = 3
     private static let menuText = Message(
@@ -92,13 +92,13 @@ final class XPaneKeyboard {
         if !menus.isEmpty { panes.closeMenus(menus, isFirm: tries >= Self.politeTries) }
         state = .wanted(tries: tries + 1)
         sendInputHold(false, refusal)
-        after(min(Self.triesMs, Self.firstTryMs << Int64(min(tries, 8)))) { $0.attemptHold() }
+        after(min(Self.retryDelayMax, Self.firstRetryDelay * (1 << min(tries, 8)))) { $0.attemptHold() }
     }
 
     private func attemptHoldAgain() {
         guard !isConfirmed else { return }
         isConfirmed = true
-        after(Self.retryMs) { keys in
+        after(Self.confirmDelay) { keys in
             guard keys.state == .granted else { return }
             keys.state = .wanted(tries: 0)
             keys.attemptHold()
@@ -109,7 +109,7 @@ final class XPaneKeyboard {
     func scheduleRetry() {
         guard case .wanted(let tries) = state, tries > 0 else { return }
         cancelRetry()
-        after(XRateLimit.waitMs) { $0.attemptHold() }
+        after(XRateLimit.wait) { $0.attemptHold() }
     }
 
     func cancelRetry() {
@@ -117,8 +117,8 @@ final class XPaneKeyboard {
         timer = nil
     }
 
-    private func after(_ milliseconds: Int64, _ work: @escaping (XPaneKeyboard) -> Void) {
-        timer = panes.loop.after(milliseconds: milliseconds) { [weak self] in
+    private func after(_ delay: Duration, _ work: @escaping (XPaneKeyboard) -> Void) {
+        timer = panes.loop.after(milliseconds: delay.ms) { [weak self] in
             guard let self else { return }
             timer = nil
             work(self)
@@ -189,7 +189,7 @@ final class XPaneKeyboard {
         // The server time is the moment at which the window came to the foreground. A window that came later, and whose event is
         // still pending, keeps the keyboard.
         acquire(serverMs: pane.target == nil ? 0 : panes.windows.foregroundSinceServerMs)
-        panes.loop.after(milliseconds: XRateLimit.waitMs) { [weak self] in
+        panes.loop.after(milliseconds: XRateLimit.wait.ms) { [weak self] in
             if let self, isEntitled, !hasFocus { acquire(serverMs: 0) }
         }
     }
@@ -197,7 +197,7 @@ final class XPaneKeyboard {
     /// Gives the keyboard to the foreground window, if the pane took it while that window appeared.
     func releaseFocus() {
         guard hasFocus, !pane.isForeground else { return }
-        panes.loop.after(milliseconds: XRateLimit.waitMs) { [weak self] in
+        panes.loop.after(milliseconds: XRateLimit.wait.ms) { [weak self] in
             guard let self, hasFocus, !pane.isForeground, let front = panes.windows.foreground else { return }
             panes.windows.activate(front)
         }
@@ -231,7 +231,7 @@ final class XPaneKeyboard {
     }
 
     private func acquire(serverMs: UInt32) {
-        guard focusing.allows(nowMs: Stopwatch.milliseconds()) else { return handleFocusFight() }
+        guard focusing.allows(now: Stopwatch.reading()) else { return handleFocusFight() }
         giveFocus(serverMs: serverMs)
     }
 
@@ -253,7 +253,7 @@ final class XPaneKeyboard {
                 )
             )
         }
-        after(Self.firstTryMs) { keys in
+        after(Self.firstRetryDelay) { keys in
             keys.maintainHold()
             keys.attemptHold()
         }

@@ -13,7 +13,7 @@ final class XWindows {
     /// Upper bound on windows between an app's window and the root. No program nests them deeper.
     private static let depthMax = 8
     /// Time after a request to minimise or close, during which the window is not brought to the foreground.
-    private static let leavingMs: Int64 = 2_000
+    private static let leavingTime = Duration.seconds(2)
     /// Values that window managers expect in requests: the source is a pager, and the state is iconic.
     private static let pager: UInt32 = 2
     private static let iconic: UInt32 = 3
@@ -30,7 +30,7 @@ final class XWindows {
     /// Existing windows that were an app's and are not listed now.
     private var formerApps: Set<UInt32> = []
     /// Windows that were requested to minimise or close, with the moment. They are not brought to the foreground meanwhile.
-    private var leaving: [UInt32: Int64] = [:]
+    private var leaving: [UInt32: Duration] = [:]
     /// Windows whose support for pings is hidden from the manager.
     private var unpinged: Set<UInt32> = []
     /// The foreground window, and the server time at which it came to the foreground. 0 if that is unknown.
@@ -260,7 +260,7 @@ final class XWindows {
 
     func minimize(_ id: WindowID) {
         guard let number = XWindow.number(id), windows[number] != nil else { return }
-        leaving[number] = Stopwatch.milliseconds()
+        leaving[number] = Stopwatch.reading()
         connection.tellManager(number, type: connection.atoms[.changeState], words: [Self.iconic])
     }
 
@@ -281,8 +281,8 @@ final class XWindows {
 
     /// Activates the highest usable window. Covered windows are used only if there is no other.
     func activateNext(covered: Set<UInt32>) {
-        let nowMs = Stopwatch.milliseconds()
-        leaving = leaving.filter { nowMs - $0.value < Self.leavingMs }
+        let now = Stopwatch.reading()
+        leaving = leaving.filter { now - $0.value < Self.leavingTime }
         let highest = Array(stacking().reversed()).filter { id in
             guard let window = windows[id]?.current, window.isShown, !window.isChrome else { return false }
             return id != foreground && leaving[id] == nil
@@ -332,7 +332,7 @@ final class XWindows {
 
     func requestClose(_ id: WindowID) {
         guard let number = XWindow.number(id), windows[number] != nil else { return }
-        leaving[number] = Stopwatch.milliseconds()
+        leaving[number] = Stopwatch.reading()
         guard !manager.current.maintainsHints else {
             return connection.tellManager(
                 number,

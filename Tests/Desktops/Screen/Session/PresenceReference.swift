@@ -1,11 +1,16 @@
 import STContracts
+import STPlatform
 import STScreen
+
+extension BootTime {
+    static func ms(_ ms: Int64) -> BootTime { BootTime(ms: ms) }
+}
 
 /// Presence as the README specifies it, computed from the whole history again for each moment.
 struct PresenceReference {
-    let idleAfterMs: Int64
-    let watchingMs: Int64
-    var history: [(input: PresenceInput, now: Int64)] = []
+    let idleAfter: Duration
+    let watching: Duration
+    var history: [(input: PresenceInput, now: BootTime)] = []
 
     private var last: Int { history.count - 1 }
 
@@ -19,11 +24,11 @@ struct PresenceReference {
         newest(upTo) { if case .session(let event) = $0 { find(event) } else { nil } }
     }
 
-    private func touch(_ index: Int) -> Int64? {
+    private func touch(_ index: Int) -> BootTime? {
         switch history[index].input {
         case .touched(let at), .input(let at):
             let moment = min(at, history[index].now)
-            return moment >= 0 ? moment : nil
+            return moment >= .ms(0) ? moment : nil
         default: return nil
         }
     }
@@ -37,20 +42,20 @@ struct PresenceReference {
     }
 
     /// Returns the moments at which the screen reported the user as away, without a later sign of the user.
-    private func idles(_ upTo: Int) -> [Int64] {
+    private func idles(_ upTo: Int) -> [BootTime] {
         untouched(upTo) { if case .idle(let since) = $0 { since } else { nil } }
     }
 
     /// The same for the moments after which the screen is quiet.
-    private var quiets: [Int64] {
+    private var quiets: [BootTime] {
         untouched(last) { if case .quiet(let since) = $0 { since } else { nil } }
     }
 
-    private func untouched(_ upTo: Int, _ find: (PresenceInput) -> Int64?) -> [Int64] {
-        var open: [Int64] = []
+    private func untouched(_ upTo: Int, _ find: (PresenceInput) -> BootTime?) -> [BootTime] {
+        var open: [BootTime] = []
         for index in 0..<(upTo + 1) {
             if let since = find(history[index].input) {
-                open.append(max(0, min(since, history[index].now)))
+                open.append(max(.ms(0), min(since, history[index].now)))
             } else if case .screen(false) = history[index].input {
                 open = []
             } else if let at = touch(index), open.allSatisfy({ at > $0 }) {
@@ -61,8 +66,8 @@ struct PresenceReference {
     }
 
     /// Returns the request to lock that applies after a step, and whether requests are no longer credible.
-    private func wish(_ upTo: Int) -> (asked: Int64?, isHollow: Bool) {
-        var asked: Int64?
+    private func wish(_ upTo: Int) -> (asked: BootTime?, isHollow: Bool) {
+        var asked: BootTime?
         var isHollow = false
         for index in 0..<(upTo + 1) {
             let now = history[index].now
@@ -75,8 +80,8 @@ struct PresenceReference {
                 default: break
                 }
             }
-            if let wished = asked, let at = touch(index), at > wished + 2_000 { asked = nil }
-            if let wished = asked, now >= wished + idleAfterMs + 10_000, idles(index).isEmpty {
+            if let wished = asked, let at = touch(index), at > wished + .seconds(2) { asked = nil }
+            if let wished = asked, now >= wished + idleAfter + .seconds(10), idles(index).isEmpty {
                 (asked, isHollow) = (nil, true)
             }
         }
@@ -85,13 +90,13 @@ struct PresenceReference {
 
     /// True if a lock is no longer credible, because the screen was used while it applied.
     private var isLockHollow: Bool {
-        var used: Int64?
+        var used: BootTime?
         var isHollow = false
         var (isFront, sleeps, isLocked, isKnown) = (true, false, false, false)
         for index in history.indices {
             let now = history[index].now
             let state = (isFront, sleeps, isLocked, isKnown)
-            var begins: Int64?
+            var begins: BootTime?
             switch history[index].input {
             case .idle: used = nil
             case .touched, .input:
@@ -109,13 +114,13 @@ struct PresenceReference {
                 let canBe = isLocked && !isHollow && isKnown && isFront && !sleeps
                 used = canBe && idles(index).isEmpty ? begins : nil
             }
-            if let since = used, now >= since + idleAfterMs + 70_000 { (used, isHollow) = (nil, true) }
+            if let since = used, now >= since + idleAfter + .seconds(70) { (used, isHollow) = (nil, true) }
         }
         return isHollow
     }
 
     /// Returns the moment at which the user returned without input, at one step.
-    private func arrival(_ index: Int) -> Int64? {
+    private func arrival(_ index: Int) -> BootTime? {
         guard case .session(let event) = history[index].input else { return nil }
         let now = history[index].now
         switch event {
@@ -127,13 +132,13 @@ struct PresenceReference {
         }
     }
 
-    private func sign(_ upTo: Int) -> Int64? {
+    private func sign(_ upTo: Int) -> BootTime? {
         guard upTo >= 0 else { return nil }
-        return (0...upTo).compactMap { touch($0) ?? arrival($0) }.max().map { max($0, 0) }
+        return (0...upTo).compactMap { touch($0) ?? arrival($0) }.max().map { max($0, .ms(0)) }
     }
 
     /// The last input, apart from films.
-    var input: Int64? { ([sign(last)] + idles(last) + quiets).compactMap { $0 }.max() }
+    var input: BootTime? { ([sign(last)] + idles(last) + quiets).compactMap { $0 }.max() }
 
     var presence: Presence {
         let now = history[last].now
@@ -153,20 +158,20 @@ struct PresenceReference {
         if idles(last).isEmpty { return .active }
         for index in stride(from: last, through: 0, by: -1) {
             if let at = arrival(index) {
-                if now < at + idleAfterMs { return .active }
+                if now < at + idleAfter { return .active }
                 break
             }
             guard case .idle(let told) = history[index].input else { continue }
-            let since = max(0, min(told, history[index].now))
-            let before = sign(index - 1) ?? 0
+            let since = max(.ms(0), min(told, history[index].now))
+            let before = sign(index - 1) ?? .ms(0)
             // The screen's report applies immediately if there was no sign of the user since.
             let from =
-                since >= before ? min(since + idleAfterMs, history[index].now) : before + idleAfterMs
+                since >= before ? min(since + idleAfter, history[index].now) : before + idleAfter
             if now < from { return .active }
             break
         }
-        let lastSign = max(idles(last).max() ?? 0, sign(last) ?? 0)
-        return isWatched && now < lastSign + watchingMs ? .active : .idle
+        let lastSign = max(idles(last).max() ?? .ms(0), sign(last) ?? .ms(0))
+        return isWatched && now < lastSign + watching ? .active : .idle
     }
 
     var isWatched: Bool {

@@ -59,13 +59,13 @@ final class SessionBench: Sendable {
         }
     }
 
-    func hears(locked: Bool) async throws -> Int64 {
+    func hears(locked: Bool) async throws -> BootTime {
         try await hears("locked \(locked)") { event in
             if case .locked(locked, let at) = event { at } else { nil }
         }
     }
 
-    func hears(inFront: Bool) async throws -> Int64 {
+    func hears(inFront: Bool) async throws -> BootTime {
         try await hears("in front \(inFront)") { event in
             if case .inFront(inFront, let at) = event { at } else { nil }
         }

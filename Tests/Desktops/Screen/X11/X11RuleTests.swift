@@ -1,4 +1,5 @@
 import STDesktop
+import STPlatform
 import STTestSupport
 import Testing
 
@@ -10,7 +11,7 @@ struct X11RuleTests {
     func clock() {
         var clock = XServerClock()
         func age(_ server: UInt32, _ now: Int64) -> Int64 {
-            clock.age(ofServerMs: server, nowMonotonicMs: now)
+            clock.age(ofServerMs: server, now: .milliseconds(now)).ms
         }
         #expect(age(1_000, 501_000) == 0)
         // Received 30 ms late.
@@ -22,9 +23,9 @@ struct X11RuleTests {
         #expect(age(0, 700_000) == 0)
         #expect(age(5_000, 900_000) == 0)
         var wrapping = XServerClock()
-        let before = wrapping.age(ofServerMs: .max - 10, nowMonotonicMs: 5_000_000_000)
-        let after = wrapping.age(ofServerMs: 9, nowMonotonicMs: 5_000_000_025)
-        #expect((before, after) == (0, 5))
+        let before = wrapping.age(ofServerMs: .max - 10, now: .milliseconds(5_000_000_000))
+        let after = wrapping.age(ofServerMs: 9, now: .milliseconds(5_000_000_025))
+        #expect((before, after) == (.zero, .milliseconds(5)))
     }
 
     @Test("The scale of an X display follows Xft.dpi or GDK_SCALE and stays between 1 and 4")
@@ -65,9 +66,9 @@ struct X11RuleTests {
     @Test("XRateLimit refuses after its burst and permits again with time")
     func patience() {
         var patience = XRateLimit(atOnce: 3, perSecond: 10)
-        let answers = (0..<5).map { _ in patience.allows(nowMs: 1_000) }
+        let answers = (0..<5).map { _ in patience.allows(now: .seconds(1)) }
         #expect(answers == [true, true, true, false, false])
-        let later = (0..<2).map { _ in patience.allows(nowMs: 1_100) }
+        let later = (0..<2).map { _ in patience.allows(now: .milliseconds(1_100)) }
         #expect(later == [true, false])
     }
 
