@@ -17,17 +17,19 @@ final class Console: Sendable {
     private let trace: TraceFeed
     private let assets: [String: PageAsset]
     private let isDemo: Bool
-    private let visitedMs: Mutex<Int64>
+    private let lastRequest: Mutex<SuspendingClock.Instant>
     private let port = Mutex<UInt16>(0)
-    /// The accepted passcodes by cookie and guardian. Each stays valid for `givenMs` in the browser that sent it.
-    private let provenPasscodes = Mutex<[ProvenGuardian: (passcode: String, untilMs: Int64)]>([:])
+    /// The accepted passcodes by cookie and guardian. Each stays valid for `provenLifetime` in the browser that sent it.
+    private let provenPasscodes = Mutex<[ProvenGuardian: ProvenPasscode]>([:])
+
+    private typealias ProvenPasscode = (passcode: String, end: SuspendingClock.Instant)
 
     private struct ProvenGuardian: Hashable {
         var cookie: String
         var by: String
     }
 
-    static let provenForMs: Int64 = 900_000
+    static let provenLifetime: Duration = .seconds(60 * 15)
     private static let iconBytesMax = 1 << 20
     private static let guideBytesMax = 1 << 20
     /// The commands that create a lasting secret.
@@ -47,7 +49,7 @@ final class Console: Sendable {
         trace = TraceFeed(loop, directories)
         isDemo = access(directories.state + "/demonstration", F_OK) == 0
         self.assets = assets
-        visitedMs = Mutex(Stopwatch.milliseconds())
+        lastRequest = Mutex(.now)
         try await feed.start(directories)
     }
 
@@ -63,20 +65,20 @@ final class Console: Sendable {
     var keyText: String { key.text }
 
     static func link(port: Int, key: String, to part: String) throws -> String {
-        "http://127.0.0.1:\(port)/open?link=\(try ConsoleKey(kept: key).link(nowMs: Self.nowMs))&to=\(part)"
+        "http://127.0.0.1:\(port)/open?link=\(try ConsoleKey(kept: key).link(now: Self.now))&to=\(part)"
     }
 
-    private static var nowMs: Int64 { SystemTimeSource().now().wallMs }
+    private static var now: WallTime { SystemTimeSource().now().wall }
 
-    /// The milliseconds since the last request of a browser. `nil` while a browser is connected.
-    var idleMs: Int64? {
-        feed.hasListeners ? nil : Stopwatch.milliseconds() - visitedMs.withLock { $0 }
+    /// The time since the last request of a browser. `nil` while a browser is connected.
+    var idleTime: Duration? {
+        feed.hasListeners ? nil : SuspendingClock.now - lastRequest.withLock { $0 }
     }
 
     // MARK: - Answers
 
     private func answer(_ request: PageRequest) async -> PageReply {
-        visitedMs.withLock { $0 = Stopwatch.milliseconds() }
+        lastRequest.withLock { $0 = .now }
         do {
             return try await reply(request)
         } catch {
@@ -111,14 +113,14 @@ final class Console: Sendable {
     }
 
     private func open(_ request: PageRequest) throws -> PageReply {
-        guard key.redeem(request.query["link"] ?? "", nowMs: Self.nowMs) else {
+        guard key.redeem(request.query["link"] ?? "", now: Self.now) else {
             return PageResponses.redirect(to: "/closed")
         }
         let part = "/" + (request.query["to"] ?? "")
         var reply = PageResponses.redirect(to: ConsoleAnswer.views.contains(part) ? part : "/today")
-        let cookie = try key.cookie(nowMs: Self.nowMs)
+        let cookie = try key.cookie(now: Self.now)
         reply.headers["Set-Cookie"] =
-            "\(ConsoleKey.cookieName)=\(cookie); Path=/; Max-Age=\(ConsoleKey.cookieMs / 1000); HttpOnly; SameSite=Strict"
+            "\(ConsoleKey.cookieName)=\(cookie); Path=/; Max-Age=\(ConsoleKey.cookieLifetime.ms / 1000); HttpOnly; SameSite=Strict"
         return reply
     }
 
@@ -137,7 +139,7 @@ final class Console: Sendable {
         if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none" {
             throw Problem("console.other_page", "Only Screen Time's own page can send this request.")
         }
-        guard let cookie = key.visitor(request.headers["cookie"] ?? "", nowMs: Self.nowMs) else {
+        guard let cookie = key.visitor(request.headers["cookie"] ?? "", now: Self.now) else {
             throw Problem(
                 "console.closed",
                 "This browser has no access to Screen Time. Open the page with: screentime console"
@@ -154,7 +156,7 @@ final class Console: Sendable {
         if request.path == "/start" {
             let start: JSONValue = [
                 "token": .string(key.token(of: cookie)), "demo": .bool(isDemo),
-                "open_ms": provenUntilMs(cookie),
+                "open_ms": remainingMs(cookie),
             ]
             return PageResponses.json(JSONOutput.pretty(start))
         }
@@ -262,7 +264,7 @@ final class Console: Sendable {
         // These commands create a lasting secret, so each one requires the passcode again.
         let makesSecret = Self.secretCommands.contains(change.request.command)
         let known = provenPasscodes.withLock { makesSecret ? nil : $0[place] }.flatMap {
-            $0.untilMs > Stopwatch.milliseconds() ? $0.passcode : nil
+            $0.end > SuspendingClock.now ? $0.passcode : nil
         }
         do {
             let said = try await commands.change(
@@ -275,11 +277,11 @@ final class Console: Sendable {
                 provenPasscodes.withLock { $0 = [:] }
             } else if let passcode = change.passcode, !makesSecret {
                 provenPasscodes.withLock {
-                    $0[place] = (passcode, Stopwatch.milliseconds() + Self.provenForMs)
+                    $0[place] = (passcode, SuspendingClock.now + Self.provenLifetime)
                 }
             }
             return PageResponses.json(
-                JSONOutput.pretty(["said": .string(said), "open_ms": provenUntilMs(cookie)])
+                JSONOutput.pretty(["said": .string(said), "open_ms": remainingMs(cookie)])
             )
         } catch let problem as Problem {
             // The passcode was changed in the meantime, or was never right.
@@ -289,13 +291,13 @@ final class Console: Sendable {
     }
 
     /// Returns the milliseconds for which this browser still has a guardian's passcode.
-    private func provenUntilMs(_ cookie: String) -> JSONValue {
-        let nowMs = Stopwatch.milliseconds()
+    private func remainingMs(_ cookie: String) -> JSONValue {
+        let now = SuspendingClock.now
         let ends = provenPasscodes.withLock { known in
-            known = known.filter { $0.value.untilMs > nowMs }
-            return known.filter { $0.key.cookie == cookie }.map(\.value.untilMs)
+            known = known.filter { $0.value.end > now }
+            return known.filter { $0.key.cookie == cookie }.map(\.value.end)
         }
-        return .integer((ends.max() ?? nowMs) - nowMs)
+        return .integer(((ends.max() ?? now) - now).ms)
     }
 
     private static func commandRequest(_ bytes: [UInt8]) throws -> CommandRequest {

@@ -23,7 +23,7 @@ actor ConsoleCommandRunner {
     ]
     /// Upper bound on the concurrent commands. Each has its own threads and sockets while it runs.
     private static let atOnceMax = 8
-    private static let simulationCacheMs: Int64 = 30_000
+    private static let simulationCacheTime = Duration.seconds(30)
     private static let simulationTimeout = Duration.seconds(300)
 
     private let environment: [String: String]
@@ -32,7 +32,7 @@ actor ConsoleCommandRunner {
     private var simulation:
         (
             request: CommandRequest, language: DisplayLanguage, bytes: Task<[UInt8], any Error>,
-            endedMs: Int64?
+            end: SuspendingClock.Instant?
         )?
 
     init(_ environment: [String: String]) { self.environment = environment }
@@ -77,7 +77,7 @@ actor ConsoleCommandRunner {
             !app.contains(where: { $0 == "/" || $0 == "\0" }), request.options == form.option
         else { throw Self.notAllowed }
         if let simulation, simulation.request == request, simulation.language == language,
-            simulation.endedMs.map({ Stopwatch.milliseconds() - $0 < Self.simulationCacheMs }) ?? true
+            simulation.end.map({ SuspendingClock.now - $0 < Self.simulationCacheTime }) ?? true
         {
             return try await simulation.bytes.value
         }
@@ -95,7 +95,7 @@ actor ConsoleCommandRunner {
         simulation = (request, language, bytes, nil)
         defer {
             if simulation?.request == request, simulation?.language == language {
-                simulation?.endedMs = Stopwatch.milliseconds()
+                simulation?.end = .now
             }
         }
         return try await bytes.value

@@ -9,13 +9,13 @@ import Synchronization
 /// A used link is stored until it would end anyway.
 final class ConsoleKey: Sendable {
     /// Long enough for a slow browser to start.
-    static let linkMs: Int64 = 2 * 60_000
-    static let cookieMs: Int64 = 30 * 86_400_000
+    static let linkLifetime: Duration = .seconds(60 * 2)
+    static let cookieLifetime: Duration = .seconds(30 * 86_400)
     static let cookieName = "screentime"
     private static let bytes = 32
 
     private let secret: Secret
-    private let used = Mutex<[String: Int64]>([:])
+    private let used = Mutex<[String: WallTime]>([:])
 
     /// Creates a key from `kept`, the key of an earlier run. Any other value creates a new one.
     init(kept: String? = nil) throws {
@@ -30,24 +30,24 @@ final class ConsoleKey: Sendable {
     var text: String { secret.withBytes { Base64.encode(Array($0)) } }
 
     /// Returns a link that a browser can open once within two minutes.
-    func link(nowMs: Int64) throws -> String { try signed("link", untilMs: nowMs + Self.linkMs) }
+    func link(now: WallTime) throws -> String { try signed("link", until: now + Self.linkLifetime) }
 
-    func redeem(_ link: String, nowMs: Int64) -> Bool {
-        guard let untilMs = expiryMs(of: link, "link", nowMs) else { return false }
+    func redeem(_ link: String, now: WallTime) -> Bool {
+        guard let end = expiry(of: link, "link", now) else { return false }
         return used.withLock { used in
-            used = used.filter { $0.value > nowMs }
-            return used.updateValue(untilMs, forKey: link) == nil
+            used = used.filter { $0.value > now }
+            return used.updateValue(end, forKey: link) == nil
         }
     }
 
-    func cookie(nowMs: Int64) throws -> String { try signed("cookie", untilMs: nowMs + Self.cookieMs) }
+    func cookie(now: WallTime) throws -> String { try signed("cookie", until: now + Self.cookieLifetime) }
 
     /// Returns the valid cookie of a browser among all cookies for this computer, or `nil`.
-    func visitor(_ cookies: String, nowMs: Int64) -> String? {
+    func visitor(_ cookies: String, now: WallTime) -> String? {
         for cookie in cookies.split(separator: ";") {
             let parts = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, parts[0] == Self.cookieName else { continue }
-            if expiryMs(of: String(parts[1]), "cookie", nowMs) != nil { return String(parts[1]) }
+            if expiry(of: String(parts[1]), "cookie", now) != nil { return String(parts[1]) }
         }
         return nil
     }
@@ -57,17 +57,17 @@ final class ConsoleKey: Sendable {
 
     func isToken(_ token: String, of cookie: String) -> Bool { Self.areSame(token, self.token(of: cookie)) }
 
-    private func signed(_ kind: String, untilMs: Int64) throws -> String {
-        let body = "\(untilMs).\(try Secret.random(count: 16).withBytes { Self.text(Array($0)) })"
+    private func signed(_ kind: String, until end: WallTime) throws -> String {
+        let body = "\(end.ms).\(try Secret.random(count: 16).withBytes { Self.text(Array($0)) })"
         return "\(body).\(code(kind, body))"
     }
 
-    private func expiryMs(of text: String, _ kind: String, _ nowMs: Int64) -> Int64? {
+    private func expiry(of text: String, _ kind: String, _ now: WallTime) -> WallTime? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let untilMs = Int64(parts[0]), untilMs > nowMs,
+        guard parts.count == 3, let end = Int64(parts[0]).map(WallTime.init), end > now,
             Self.areSame(String(parts[2]), code(kind, "\(parts[0]).\(parts[1])"))
         else { return nil }
-        return untilMs
+        return end
     }
 
     private func code(_ kind: String, _ text: String) -> String {

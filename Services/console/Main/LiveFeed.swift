@@ -7,9 +7,9 @@ import Synchronization
 /// Notifies browsers of changes. Browsers then request the data that they show.
 actor LiveFeed {
     /// Events arrive in bursts, so one notification represents all of them.
-    private static let batchMs: Int64 = 40
+    private static let batchDelay: Duration = .milliseconds(40)
     /// Less than the silence after which proxies and suspended browsers end a connection.
-    private static let keepAliveMs: Int64 = 15_000
+    private static let keepAliveInterval: Duration = .seconds(15)
     private static let topics: [(ServiceName, [String])] = [
         (.activity, ["usage.", "activity."]), (.shield, ["policy.", "shield."]), (.auth, ["authorization."]),
         (.notifier, ["notification."]),
@@ -33,7 +33,7 @@ actor LiveFeed {
             let endpoint = try directories.endpoint(service: service.rawValue, .events)
             ports.append(
                 try SubscriberPort(loop, endpoint: endpoint, topics: topics) { [weak self] _ in
-                    self?.assumeIsolated { $0.batchTimer?.fire(afterMs: Self.batchMs) }
+                    self?.assumeIsolated { $0.batchTimer?.fire(afterMs: Self.batchDelay.ms) }
                 }
             )
         }
@@ -46,7 +46,7 @@ actor LiveFeed {
 
     private func sendKeepAlive() {
         lines.send(": still here\n\n")
-        keepAliveTimer?.fire(afterMs: Self.keepAliveMs)
+        keepAliveTimer?.fire(afterMs: Self.keepAliveInterval.ms)
     }
 }
 

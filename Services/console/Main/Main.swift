@@ -8,8 +8,8 @@ import STPlatform
 /// The first form starts the server if none runs. The server ends after some time without a browser.
 @main
 enum Main {
-    private static let idleLimitMs: Int64 = 15 * 60_000
-    private static let startMs: Int64 = 10_000
+    private static let idleLimit: Duration = .seconds(60 * 15)
+    private static let startTimeout: Duration = .seconds(10)
 
     static func main() async {
         Signals.unblockAll()
@@ -41,11 +41,11 @@ enum Main {
                 "The page has no part \(part, "part"). Valid parts: \(parts, "parts")."
             )
         }
-        let deadlineMs = Stopwatch.milliseconds() + startMs
+        let deadline = SuspendingClock.now + startTimeout
         if let old = place.outdatedPID { kill(old, SIGTERM) }
         var server: SpawnedProcess?
         while !place.isServed {
-            guard Stopwatch.milliseconds() < deadlineMs else {
+            guard SuspendingClock.now < deadline else {
                 throw Problem(
                     "console.no_server",
                     "The page did not start within 10 s. Look at \(place.log, "log")."
@@ -103,7 +103,7 @@ enum Main {
             program: Place.program
         )
         try AtomicFile.write(try served.encodedBody(), to: place.file, durable: false)
-        while (console.idleMs ?? 0) < idleLimitMs { try await Task.sleep(for: .seconds(10)) }
+        while (console.idleTime ?? .zero) < idleLimit { try await Task.sleep(for: .seconds(10)) }
         withExtendedLifetime((lock, console)) {}
     }
 }

@@ -6,7 +6,7 @@ import STZeroMQ
 
 /// Sends traces to browsers. Services send spans only while a browser is connected.
 actor TraceFeed {
-    private static let tickMs: Int64 = 200
+    private static let tickInterval: Duration = .milliseconds(200)
     private static let ticksPerKeepAlive = 25
     /// A browser with more waiting bytes misses traces.
     private static let waitingBytesMax = 1 << 18
@@ -44,7 +44,7 @@ actor TraceFeed {
                         guard frames.count > 2, let span = try? TraceSpan.decodedBody(frames[2]) else {
                             return
                         }
-                        self?.assumeIsolated { $0.collector.add(span, nowMs: Stopwatch.milliseconds()) }
+                        self?.assumeIsolated { $0.collector.add(span, now: .now) }
                     }
                 )
             }
@@ -53,19 +53,19 @@ actor TraceFeed {
             throw error
         }
         tick = LoopTimer(loop.thread) { [weak self] in self?.assumeIsolated { $0.sendTraces() } }
-        tick?.fire(afterMs: Self.tickMs)
+        tick?.fire(afterMs: Self.tickInterval.ms)
     }
 
     private func sendTraces() {
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
-        for story in collector.due(nowMs: Stopwatch.milliseconds()) {
+        for story in collector.due(now: .now) {
             let text = TraceText.lines(story, terminal).map { "data: \($0)\n" }.joined()
             lines.send("event: story\n\(text)\n")
         }
         // Only a write shows that a browser has disconnected.
         ticks += 1
         if ticks.isMultiple(of: Self.ticksPerKeepAlive) { lines.send(": still here\n\n") }
-        tick?.fire(afterMs: Self.tickMs)
+        tick?.fire(afterMs: Self.tickInterval.ms)
     }
 
     private func stopIfUnused() {

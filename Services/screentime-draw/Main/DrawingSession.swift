@@ -15,7 +15,7 @@ struct DrawingSession {
         painter = try? PainterProcess()
         while true {
             let answer: [UInt8]
-            switch input.next(withinMs: DrawLimits.stayMs) {
+            switch input.next(within: .milliseconds(DrawLimits.stayMs)) {
             case .end: return
             case .tooLong: answer = Self.encodeReply(nil, Input.tooLarge(DrawLimits.requestBytes))
             case .line(let line): answer = request(line)
@@ -29,7 +29,7 @@ struct DrawingSession {
             let painter = try painter ?? PainterProcess()
             self.painter = painter
             let begun = time(nil)
-            if let frame = painter.request(line, withinMs: DrawLimits.deadlineMs) {
+            if let frame = painter.request(line, within: .milliseconds(DrawLimits.deadlineMs)) {
                 if frame.mark == .last { self.painter = nil }
                 return frame.bytes
             }

@@ -37,8 +37,8 @@ struct LineInput {
 
     init(limitBytes: Int) { self.limitBytes = limitBytes }
 
-    mutating func next(withinMs: Int64) -> Next {
-        let deadline = Stopwatch.milliseconds() + withinMs
+    mutating func next(within timeout: Duration) -> Next {
+        let deadline = SuspendingClock.now + timeout
         while true {
             if let end = buffer[searched...].firstIndex(of: 0x0A) {
                 let line = Array(buffer[..<end])
@@ -68,13 +68,13 @@ struct LineInput {
     }
 }
 
-/// Waits for descriptors with a deadline.
+/// Waits for descriptors with a deadline, or without one if it is `nil`.
 enum Descriptor {
     /// Returns false if the deadline passes first.
-    static func isReadable(_ number: Int32, by deadlineMs: Int64) -> Bool {
+    static func isReadable(_ number: Int32, by deadline: SuspendingClock.Instant?) -> Bool {
         while true {
             var item = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-            let rest = max(0, deadlineMs - Stopwatch.milliseconds())
+            let rest = deadline.map { max(0, ($0 - SuspendingClock.now).ms) } ?? .max
             let count = poll(&item, 1, Int32(clamping: rest))
             if count < 0 && errno == EINTR { continue }
             return count > 0
@@ -93,10 +93,10 @@ enum Descriptor {
     }
 
     /// Returns exactly this number of bytes, or nil if they do not arrive in time.
-    static func read(_ number: Int32, count: Int, by deadlineMs: Int64) -> [UInt8]? {
+    static func read(_ number: Int32, count: Int, by deadline: SuspendingClock.Instant?) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count < count {
-            guard isReadable(number, by: deadlineMs),
+            guard isReadable(number, by: deadline),
                 readSome(number, into: &bytes, atMost: min(64 * 1024, count - bytes.count))
             else { return nil }
         }

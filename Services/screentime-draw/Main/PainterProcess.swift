@@ -29,12 +29,12 @@ final class PainterProcess {
     }
 
     /// Sends a request. Returns nil if the process did not answer in time, or has ended.
-    func request(_ line: [UInt8], withinMs: Int64) -> Frame? {
+    func request(_ line: [UInt8], within timeout: Duration) -> Frame? {
         guard Frame.write(line, .plain, to: socket.number) else { return nil }
         return Frame.read(
             socket.number,
             limitBytes: Self.answerBytesMax,
-            by: Stopwatch.milliseconds() + withinMs
+            by: SuspendingClock.now + timeout
         )
     }
 
@@ -69,9 +69,9 @@ struct PainterLoop {
         // The reader of the answers waits for the end of standard output, and must not wait for this process.
         dup2(null, STDOUT_FILENO)
         Limits.begin()
-        if !Descriptor.isReadable(socket, by: Stopwatch.milliseconds()) { Warmup.run() }
+        if !Descriptor.isReadable(socket, by: .now) { Warmup.run() }
         var drawings = 0
-        while let frame = Frame.read(socket, limitBytes: DrawLimits.requestBytes, by: .max) {
+        while let frame = Frame.read(socket, limitBytes: DrawLimits.requestBytes, by: nil) {
             Limits.raise()
             drawings += 1
             let (answer, isSound) = Self.handle(frame.bytes)
@@ -164,11 +164,11 @@ struct Frame {
     }
 
     /// Returns nil if no message arrives in time, or if the other process has ended.
-    static func read(_ descriptor: Int32, limitBytes: Int, by deadlineMs: Int64) -> Frame? {
-        guard let head = Descriptor.read(descriptor, count: headerBytes, by: deadlineMs) else { return nil }
+    static func read(_ descriptor: Int32, limitBytes: Int, by deadline: SuspendingClock.Instant?) -> Frame? {
+        guard let head = Descriptor.read(descriptor, count: headerBytes, by: deadline) else { return nil }
         let count = (0..<4).reduce(0) { $0 | Int(head[$1]) << (8 * $1) }
         guard count <= limitBytes, let mark = Mark(rawValue: head[4]),
-            let bytes = Descriptor.read(descriptor, count: count, by: deadlineMs)
+            let bytes = Descriptor.read(descriptor, count: count, by: deadline)
         else { return nil }
         return Frame(mark: mark, bytes: bytes)
     }

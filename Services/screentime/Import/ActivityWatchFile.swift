@@ -198,7 +198,7 @@ struct ActivityWatchFile {
                         || !isOfOther($0, windows) && host == main)
             }
             let stretches = Self.joined(own, presence: presence, web: web)
-            findings.skip(twiceMs: stretches.lostMs)
+            findings.skip(twice: stretches.lost)
             guard !stretches.stretches.isEmpty else { continue }
             findings.devices.append(
                 ImportSource(name: host, isHere: here.contains(host), stretches: stretches.stretches)
@@ -219,22 +219,22 @@ struct ActivityWatchFile {
     }
 
     private static func joined(_ windows: [Bucket], presence: [Bucket], web: [Bucket]) -> (
-        stretches: [ImportedInterval], lostMs: Int64
+        stretches: [ImportedInterval], lost: Duration
     ) {
         let all = (windows + presence + web).flatMap(\.events)
         guard let first = windows.flatMap(\.events).map(\.start).min(), let last = all.map(\.end).max() else {
-            return ([], 0)
+            return ([], .zero)
         }
         var windows = windows.map { DayReader($0.events) }
         var presence = presence.map { DayReader($0.events) }
         var web = web.map { (family: family(of: $0.id), events: DayReader($0.events)) }
         let clock = ZonedClock.here
-        var day = clock.day(first / 1000)
+        var day = clock.day(WallTime(ms: first / 1000))
         var found: [ImportedInterval] = []
-        var lostMs: Int64 = 0
-        while clock.start(of: day) * 1000 <= last {
+        var lost: Duration = .zero
+        while clock.start(of: day).ms * 1000 <= last {
             let next = day.adding(days: 1)
-            let (start, end) = (clock.start(of: day) * 1000, clock.start(of: next) * 1000)
+            let (start, end) = (clock.start(of: day).ms * 1000, clock.start(of: next).ms * 1000)
             day = next
             let states = presence.indices.flatMap { presence[$0].day(start, end) }.sorted {
                 $0.start < $1.start
@@ -244,7 +244,7 @@ struct ActivityWatchFile {
             let active = ImportedInterval.withoutOverlaps(
                 used.filter { $0.value != nil }.map { interval($0, app: $0.value) }
             )
-            lostMs += active.lostMs
+            lost += active.lost
             var stretches = active.stretches
             for index in web.indices {
                 let pages = web[index].events.day(start, end).filter { $0.value != nil }
@@ -257,15 +257,15 @@ struct ActivityWatchFile {
             }
             found += without(away, stretches)
         }
-        return (ImportedInterval.withoutOverlaps(found).stretches, lostMs)
+        return (ImportedInterval.withoutOverlaps(found).stretches, lost)
     }
 
     private static func interval(_ event: Event, app: String? = nil, domain: String? = nil)
         -> ImportedInterval
     {
         ImportedInterval(
-            startMs: (event.start + 500) / 1000,
-            endMs: (event.end + 500) / 1000,
+            start: WallTime(ms: (event.start + 500) / 1000),
+            end: WallTime(ms: (event.end + 500) / 1000),
             app: app,
             domain: domain
         )
@@ -306,20 +306,20 @@ struct ActivityWatchFile {
         var kept: [ImportedInterval] = []
         var first = 0
         for stretch in away {
-            var startMs = stretch.startMs
-            while first < used.count, used[first].endMs <= startMs { first += 1 }
+            var start = stretch.start
+            while first < used.count, used[first].end <= start { first += 1 }
             var index = first
-            while index < used.count, used[index].startMs < stretch.endMs {
-                if startMs < used[index].startMs {
+            while index < used.count, used[index].start < stretch.end {
+                if start < used[index].start {
                     kept.append(
-                        ImportedInterval(startMs: startMs, endMs: used[index].startMs, presence: .idle)
+                        ImportedInterval(start: start, end: used[index].start, presence: .idle)
                     )
                 }
-                startMs = used[index].endMs
+                start = used[index].end
                 index += 1
             }
-            if startMs < stretch.endMs {
-                kept.append(ImportedInterval(startMs: startMs, endMs: stretch.endMs, presence: .idle))
+            if start < stretch.end {
+                kept.append(ImportedInterval(start: start, end: stretch.end, presence: .idle))
             }
         }
         return ImportedInterval.withoutOverlaps(used + kept).stretches
@@ -411,22 +411,22 @@ struct ActivityWatchFile {
                 found.append(stretch)
                 continue
             }
-            while first < sites.count, sites[first].endMs <= stretch.startMs { first += 1 }
-            var (index, startMs) = (first, stretch.startMs)
-            while index < sites.count, sites[index].startMs < stretch.endMs {
-                let from = max(sites[index].startMs, startMs)
-                if startMs < from {
-                    found.append(ImportedInterval(startMs: startMs, endMs: from, app: stretch.app))
+            while first < sites.count, sites[first].end <= stretch.start { first += 1 }
+            var (index, start) = (first, stretch.start)
+            while index < sites.count, sites[index].start < stretch.end {
+                let from = max(sites[index].start, start)
+                if start < from {
+                    found.append(ImportedInterval(start: start, end: from, app: stretch.app))
                 }
-                let to = min(sites[index].endMs, stretch.endMs)
+                let to = min(sites[index].end, stretch.end)
                 found.append(
-                    ImportedInterval(startMs: from, endMs: to, app: stretch.app, domain: sites[index].domain)
+                    ImportedInterval(start: from, end: to, app: stretch.app, domain: sites[index].domain)
                 )
-                startMs = to
+                start = to
                 index += 1
             }
-            if startMs < stretch.endMs {
-                found.append(ImportedInterval(startMs: startMs, endMs: stretch.endMs, app: stretch.app))
+            if start < stretch.end {
+                found.append(ImportedInterval(start: start, end: stretch.end, app: stretch.app))
             }
         }
         return found

@@ -67,7 +67,7 @@ struct ImportTally: Sendable, Equatable {
     /// The number of faults, including those that are not listed.
     private(set) var faultCount: Int64 = 0
     /// The length of the usage whose time overlaps other usage.
-    var overlapMs: Int64 = 0
+    var overlap: Duration = .zero
 
     subscript(kind: ExportLine.Kind) -> Count {
         get { counts[kind] ?? Count() }

@@ -9,7 +9,7 @@ import STWire
 /// GNOME and Screen Time could apply both limits, so the result contains how to disable one of them.
 enum GnomeLimits {
     private static let bytesMax = 20_000_000
-    private static let programMs: Int64 = 5_000
+    private static let timeout: Duration = .seconds(5)
     private static let schema = "org.gnome.desktop.screen-time-limits"
     private static let sessions = "com.endlessm.ParentalControls.SessionLimits"
     private static let apps = "com.endlessm.ParentalControls.AppFilter"
@@ -101,7 +101,7 @@ enum GnomeLimits {
                 program,
                 ["list-recursively", schema],
                 environment: environment,
-                deadlineMs: programMs
+                timeout: timeout
             )
         }
         // Older versions of GNOME do not have these settings.
@@ -122,19 +122,21 @@ enum GnomeLimits {
             )
         }
         var stretches: [ImportedInterval] = []
-        var startMs: Int64?
+        var start: WallTime?
         for case .object(let entry) in entries {
             guard case .integer(let state)? = entry["newState"],
                 case .integer(let seconds)? = entry["wallTimeSecs"],
                 (0...253_402_300_799).contains(seconds)
             else { continue }
-            if let begun = startMs, begun < seconds * 1000 {
-                stretches.append(ImportedInterval(startMs: begun, endMs: seconds * 1000))
+            let moment = WallTime(ms: seconds * 1000)
+            if let start, start < moment {
+                stretches.append(ImportedInterval(start: start, end: moment))
             }
             // The last use continues, or ended with the Shell, which then could not write the time.
-            startMs = state == 1 ? seconds * 1000 : nil
+            start = state == 1 ? moment : nil
         }
-        return ImportedInterval.withoutOverlaps(stretches.filter { $0.lengthMs <= 31 * 86_400_000 }).stretches
+        return ImportedInterval.withoutOverlaps(stretches.filter { $0.length <= .seconds(31 * 86_400) })
+            .stretches
     }
 
     // MARK: - malcontent
@@ -229,7 +231,7 @@ enum GnomeLimits {
                 ["--system", "--timeout=3", "get-property", "org.freedesktop.Accounts", object, interface]
                     + names,
                 environment: environment,
-                deadlineMs: programMs
+                timeout: timeout
             )
         }
         guard run.status.isSuccess else { return [:] }

@@ -26,7 +26,7 @@ package enum ImportCommands {
     // MARK: - ActivityWatch
 
     private static let server = "http://127.0.0.1:5600"
-    private static let fetchMs: Int64 = 300_000
+    private static let fetchTimeout: Duration = .seconds(300)
 
     private static func activityWatch(_ invocation: Invocation) async throws -> ImportFindings {
         var here: Set<String> = []
@@ -80,13 +80,14 @@ package enum ImportCommands {
             try ProgramRun.run(
                 curl,
                 [
-                    "--fail", "--silent", "--show-error", "--max-time", String(fetchMs / 1000), "--proto",
+                    "--fail", "--silent", "--show-error", "--max-time", String(fetchTimeout.ms / 1000),
+                    "--proto",
                     "=http,https", "--noproxy", "127.0.0.1,localhost", "--max-filesize",
                     String(ActivityWatchFile.bytesMax), "--", address,
                 ],
                 environment: environment,
                 output: file,
-                deadlineMs: fetchMs + 5_000
+                timeout: fetchTimeout + .seconds(5)
             )
         }
         guard run.status.isSuccess else {

@@ -5,7 +5,7 @@ import STPlatform
 /// Imports a file line by line.
 struct ImportSession {
     /// Interval of the progress line.
-    private static let progressEveryMs: Int64 = 1_000
+    private static let progressInterval: Duration = .seconds(1)
 
     let file: ImportFile
     let clients: ServiceClients
@@ -21,7 +21,7 @@ struct ImportSession {
     private var begun: Set<String> = []
     /// The existing rules by name. `nil` until the first rule is read.
     private var rules: [String: RuleSpec]?
-    private var progressShownMs = Stopwatch.milliseconds()
+    private var lastProgress = SuspendingClock.now
 
     init(
         _ file: ImportFile,
@@ -98,8 +98,8 @@ struct ImportSession {
     }
 
     private mutating func showProgress(_ number: Int64) {
-        guard Stopwatch.milliseconds() - progressShownMs >= Self.progressEveryMs else { return }
-        progressShownMs = Stopwatch.milliseconds()
+        guard SuspendingClock.now - lastProgress >= Self.progressInterval else { return }
+        lastProgress = .now
         terminal.progress(
             Speech.say("import.lines-read", "\(number, "count") of \(file.lines + 1, "all") lines")
         )

@@ -5,10 +5,10 @@ import STPlatform
 /// Sends usage and notifications to activity-center, in requests of many lines.
 struct ImportUsage {
     /// Long enough for a service that is restarting.
-    private static let timeoutMs: Int64 = 30_000
+    private static let timeout: Duration = .seconds(30)
     /// Upper bound on the time until activity-center has received a new member.
-    private static let propagationMs: Int64 = 15_000
-    private static let retryMs: Int64 = 100
+    private static let propagationTimeout: Duration = .seconds(15)
+    private static let retryInterval: Duration = .milliseconds(100)
 
     let clients: ServiceClients
     let isDryRun: Bool
@@ -125,18 +125,18 @@ struct ImportUsage {
     }
 
     private func send(_ batch: ImportBatch) async throws -> UsageImport.Reply {
-        let untilMs = Stopwatch.milliseconds() + Self.propagationMs
+        let deadline = SuspendingClock.now + Self.propagationTimeout
         while true {
             do {
                 return try await prompt.run { proof in
                     let request = batch.request(name, isDryRun: isDryRun, proof)
-                    return try await clients.call(UsageImport.self, request, timeoutMs: Self.timeoutMs)
+                    return try await clients.call(UsageImport.self, request, timeout: Self.timeout)
                 }
             } catch let problem as Problem {
-                guard isMemberPropagating(problem, batch), Stopwatch.milliseconds() < untilMs else {
+                guard isMemberPropagating(problem, batch), SuspendingClock.now < deadline else {
                     throw problem
                 }
-                try await Task.sleep(for: .milliseconds(Self.retryMs))
+                try await Task.sleep(for: Self.retryInterval)
             }
         }
     }
@@ -156,7 +156,7 @@ struct ImportUsage {
         tally[kind].added += reply.added
         tally[kind].duplicates += reply.duplicates
         for index in reply.overlappingRows ?? [] where sent.rows.indices.contains(Int(index)) {
-            tally.overlapMs += sent.rows[Int(index)].row.durationMs
+            tally.overlap += .milliseconds(sent.rows[Int(index)].row.durationMs)
             tally.skip(
                 .usage,
                 line: sent.rows[Int(index)].line,

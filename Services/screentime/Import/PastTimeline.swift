@@ -5,16 +5,16 @@ import STPlatform
 
 /// A continuous use of one app, or an absence, in the records of another program.
 struct ImportedInterval: Sendable, Equatable {
-    var startMs: Int64
-    var endMs: Int64
+    var start: WallTime
+    var end: WallTime
     var presence = Presence.active
     var app: String?
     var domain: String?
 
-    var lengthMs: Int64 { endMs - startMs }
+    var length: Duration { end - start }
 
     /// Upper bound on the length of a row in the usage records. Longer use is split.
-    private static let lengthMsMax: Int64 = 7 * 86_400_000
+    private static let lengthMax: Duration = .seconds(7 * 86_400)
 
     private func isSame(_ other: ImportedInterval) -> Bool {
         presence == other.presence && app == other.app && domain == other.domain
@@ -22,29 +22,29 @@ struct ImportedInterval: Sendable, Equatable {
 
     /// Returns the uses in order without overlaps. The earlier of two overlapping uses is kept completely.
     ///
-    /// Equal uses without a gap become one. `lostMs` is the sum of the overlaps.
+    /// Equal uses without a gap become one. `lost` is the sum of the overlaps.
     static func withoutOverlaps(_ stretches: [ImportedInterval]) -> (
-        stretches: [ImportedInterval], lostMs: Int64
+        stretches: [ImportedInterval], lost: Duration
     ) {
         var found: [ImportedInterval] = []
-        var lostMs: Int64 = 0
-        for stretch in stretches.sorted(by: { ($0.startMs, $0.endMs) < ($1.startMs, $1.endMs) }) {
+        var lost: Duration = .zero
+        for stretch in stretches.sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) {
             var stretch = stretch
             let last = found.indices.last
-            if let last, stretch.startMs < found[last].endMs {
-                lostMs += min(stretch.endMs, found[last].endMs) - stretch.startMs
-                stretch.startMs = found[last].endMs
+            if let last, stretch.start < found[last].end {
+                lost += min(stretch.end, found[last].end) - stretch.start
+                stretch.start = found[last].end
             }
-            guard stretch.startMs < stretch.endMs else { continue }
-            if let last, found[last].endMs == stretch.startMs, found[last].isSame(stretch),
-                stretch.endMs - found[last].startMs <= lengthMsMax
+            guard stretch.start < stretch.end else { continue }
+            if let last, found[last].end == stretch.start, found[last].isSame(stretch),
+                stretch.end - found[last].start <= lengthMax
             {
-                found[last].endMs = stretch.endMs
+                found[last].end = stretch.end
             } else {
                 found.append(stretch)
             }
         }
-        return (found, lostMs)
+        return (found, lost)
     }
 }
 
@@ -84,17 +84,17 @@ struct ImportFindings: Sendable {
     }
 
     /// Leaves out usage that ends in the future.
-    mutating func skipFuture(afterMs nowMs: Int64) {
+    mutating func skipFuture(after now: WallTime) {
         for index in devices.indices {
             let known = devices[index].intervals
-            devices[index].intervals = known.filter { $0.endMs <= nowMs }
+            devices[index].intervals = known.filter { $0.end <= now }
             skip(.future, Int64(known.count - devices[index].intervals.count))
         }
         devices.removeAll { $0.intervals.isEmpty }
     }
 
     /// Records overlaps of a minute or more.
-    mutating func skip(twiceMs: Int64) { skip(.twice, twiceMs >= 60_000 ? 1 : 0) }
+    mutating func skip(twice overlap: Duration) { skip(.twice, overlap >= .seconds(60) ? 1 : 0) }
 
     /// Returns a valid name for the usage records. Returns `nil` if no character is valid.
     static func name(_ text: String) -> String? {

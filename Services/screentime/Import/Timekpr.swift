@@ -288,11 +288,11 @@ enum Timekpr {
         guard let own = KeyFile.sections(text)[user],
             let seconds = own["TIME_SPENT_DAY"].flatMap({ Int64($0) }),
             (1...Int64(dayS)).contains(seconds),
-            let endMs = own["LAST_CHECKED"].flatMap({ LocalMoment.wallMs($0, nowMs: 0) })
+            let end = own["LAST_CHECKED"].flatMap({ LocalMoment.wall($0, now: WallTime(ms: 0)) })
         else { return }
-        let midnightMs = ZonedClock.here.start(of: ZonedClock.here.day(endMs))
-        let stretch = ImportedInterval(startMs: max(midnightMs, endMs - seconds * 1000), endMs: endMs)
-        if stretch.lengthMs > 0 {
+        let midnight = ZonedClock.here.start(of: ZonedClock.here.day(end))
+        let stretch = ImportedInterval(start: max(midnight, end - .seconds(seconds)), end: end)
+        if stretch.length > .zero {
             findings.devices = [ImportSource(name: "timekpr", isHere: true, stretches: [stretch])]
         }
     }

@@ -9,7 +9,7 @@ struct UsageHistoryImport {
     /// Reads the other program's files.
     typealias Read = @Sendable (Invocation) async throws -> ImportFindings
 
-    private static let tellEveryMs: Int64 = 1_000
+    private static let progressInterval: Duration = .seconds(1)
     private static let appsShown = 12
 
     private let invocation: Invocation
@@ -34,8 +34,8 @@ struct UsageHistoryImport {
     /// Runs an import. `program` is the program's name for people.
     static func run(_ invocation: Invocation, program: String, read: Read) async throws -> ExitCode {
         var findings = try await read(invocation)
-        findings.skipFuture(afterMs: invocation.nowMs)
-        let stamp = RFC3339.text(wallMs: invocation.nowMs).filter(\.isNumber)
+        findings.skipFuture(after: invocation.now)
+        let stamp = RFC3339.text(wallMs: invocation.now.ms).filter(\.isNumber)
         let past = UsageHistoryImport(
             invocation: invocation,
             program: program,
@@ -85,7 +85,7 @@ struct UsageHistoryImport {
         defer { invocation.terminal.progress("") }
         let all = findings.devices.reduce(0) { $0 + $1.intervals.count }
         var sent: Int64 = 0
-        var toldMs = Stopwatch.milliseconds()
+        var lastProgress = SuspendingClock.now
         for device in findings.devices {
             let source = "\(id)/\(device.name)"
             let other = device.isHere ? nil : "\(id)-\(device.name)"
@@ -103,8 +103,8 @@ struct UsageHistoryImport {
                 sent += 1
                 let row = segment(stretch, sequence: sent, source: source, on: other, outcome: outcome)
                 try await usage.add(row, line: sent, bytes: Self.bytesOfRow, tally: &outcome.tally)
-                guard Stopwatch.milliseconds() - toldMs >= Self.tellEveryMs else { continue }
-                toldMs = Stopwatch.milliseconds()
+                guard SuspendingClock.now - lastProgress >= Self.progressInterval else { continue }
+                lastProgress = .now
                 invocation.terminal.progress(
                     Speech.say(
                         "import.of-stretches-of-time",
@@ -191,12 +191,12 @@ struct UsageHistoryImport {
         let app = stretch.app.map { outcome.apps[$0] ?? $0 }
         // Rows need a boot clock. Each period of five years has its own, which follows the wall clock. A clock can count ten
         // years.
-        let year = CivilDate(daysSinceEpoch: Int(stretch.startMs / 86_400_000)).year / 5 * 5
+        let year = CivilDate(daysSinceEpoch: Int(stretch.start.ms / 86_400_000)).year / 5 * 5
         let baseMs = Int64(CivilDate(year: year, month: 1, day: 1).daysSinceEpoch - 1) * 86_400_000
         let category =
             stretch.presence == .active ? CategoryMap().category(app: app, domain: stretch.domain) : nil
         return Segment(
-            segment: "\(source)/\(stretch.startMs)",
+            segment: "\(source)/\(stretch.start.ms)",
             agent: id,
             run: name,
             sequence: sequence,
@@ -205,9 +205,9 @@ struct UsageHistoryImport {
             app: app,
             domain: stretch.domain,
             bootId: "\(source)/\(year)",
-            startBootMs: stretch.startMs - baseMs,
-            endBootMs: stretch.endMs - baseMs,
-            startWallMs: stretch.startMs,
+            startBootMs: stretch.start.ms - baseMs,
+            endBootMs: stretch.end.ms - baseMs,
+            startWallMs: stretch.start.ms,
             zone: ZonedClock.here.zone ?? "UTC",
             category: category?.rawValue,
             device: device
@@ -228,30 +228,30 @@ struct UsageHistoryImport {
     // MARK: - Result
 
     private struct Span {
-        var firstMs: Int64
-        var lastMs: Int64
+        var first: WallTime
+        var last: WallTime
         var days: Int
-        var usedMs: Int64
+        var used: Duration
     }
 
     private func span(_ device: ImportSource) -> Span {
         let used = device.intervals.filter { $0.presence == .active }
-        let days = Set(used.map { ZonedClock.here.day($0.startMs).daysSinceEpoch }).count
+        let days = Set(used.map { ZonedClock.here.day($0.start).daysSinceEpoch }).count
         return Span(
-            firstMs: device.intervals.first?.startMs ?? 0,
-            lastMs: device.intervals.last?.endMs ?? 0,
+            first: device.intervals.first?.start ?? WallTime(ms: 0),
+            last: device.intervals.last?.end ?? WallTime(ms: 0),
             days: days,
-            usedMs: used.reduce(0) { $0 + $1.lengthMs }
+            used: used.reduce(.zero) { $0 + $1.length }
         )
     }
 
-    private func used(_ outcome: Outcome) -> [(app: String, id: String, ms: Int64)] {
-        var sums: [String: Int64] = [:]
+    private func used(_ outcome: Outcome) -> [(app: String, id: String, used: Duration)] {
+        var sums: [String: Duration] = [:]
         for stretch in findings.devices.flatMap(\.intervals) {
-            if let app = stretch.app { sums[app, default: 0] += stretch.lengthMs }
+            if let app = stretch.app { sums[app, default: .zero] += stretch.length }
         }
         return sums.map { ($0.key, outcome.apps[$0.key] ?? $0.key, $0.value) }
-            .sorted { ($1.ms, $0.app) < ($0.ms, $1.app) }
+            .sorted { ($1.used, $0.app) < ($0.used, $1.app) }
     }
 
     private func lines(_ outcome: Outcome) -> [String] {
@@ -259,12 +259,12 @@ struct UsageHistoryImport {
         var lines = findings.devices.map { device in
             let span = span(device)
             let (first, last) = (
-                ZonedClock.here.day(span.firstMs).text, ZonedClock.here.day(span.lastMs).text
+                ZonedClock.here.day(span.first).text, ZonedClock.here.day(span.last).text
             )
             let name = DisplayWidth.sanitized(device.name)
             let shown =
                 device.isHere ? Speech.say("import.device-of-here", "\(name, "name") (this computer)") : name
-            let used = TextFormat.duration(ms: span.usedMs, in: Speech.language, inHours: true)
+            let used = TextFormat.duration(ms: span.used.ms, in: Speech.language, inHours: true)
             return Speech.say(
                 "import.in-use-on-days",
                 count: span.days,
@@ -312,8 +312,8 @@ struct UsageHistoryImport {
     private func appLines(_ outcome: Outcome) -> [String] {
         let used = used(outcome)
         guard !used.isEmpty else { return [] }
-        let shown = used.prefix(Self.appsShown).map { app, id, ms in
-            let length = TextFormat.duration(ms: ms, in: Speech.language, inHours: true)
+        let shown = used.prefix(Self.appsShown).map { app, id, used in
+            let length = TextFormat.duration(ms: used.ms, in: Speech.language, inHours: true)
             let title = outcome.names.contains(id) ? "\(outcome.names[id]) (\(id))" : id
             return "  \(DisplayWidth.sanitized(app == id ? title : "\(app) → \(title)"))  \(length)"
         }
@@ -334,7 +334,7 @@ struct UsageHistoryImport {
             )
         }
         if counts.skipped > 0 {
-            let length = TextFormat.duration(ms: outcome.tally.overlapMs, in: Speech.language, inHours: true)
+            let length = TextFormat.duration(ms: outcome.tally.overlap.ms, in: Speech.language, inHours: true)
             lines.append(
                 Speech.say(
                     "import.are-left-out-something",
@@ -406,15 +406,15 @@ struct UsageHistoryImport {
             return [
                 "name": .string(device.name), "here": .bool(device.isHere),
                 "days": .integer(Int64(span.days)),
-                "used_ms": .integer(span.usedMs), "from": .string(RFC3339.text(wallMs: span.firstMs)),
-                "to": .string(RFC3339.text(wallMs: span.lastMs)),
+                "used_ms": .integer(span.used.ms), "from": .string(RFC3339.text(wallMs: span.first.ms)),
+                "to": .string(RFC3339.text(wallMs: span.last.ms)),
             ]
         }
         return [
             "import": .string(name), "dry_run": .bool(isDryRun), "member": .string(outcome.member),
             "devices": .array(devices), "added": .integer(counts.added),
             "duplicates": .integer(counts.duplicates), "overlapping": .integer(counts.skipped),
-            "overlapping_ms": .integer(outcome.tally.overlapMs),
+            "overlapping_ms": .integer(outcome.tally.overlap.ms),
             "left_out": .object(
                 Dictionary(
                     uniqueKeysWithValues: findings.skipped.map { ($0.key.rawValue, .integer($0.value)) }
@@ -422,7 +422,7 @@ struct UsageHistoryImport {
             ),
             "apps": .array(
                 used(outcome).map {
-                    ["called": .string($0.app), "app": .string($0.id), "used_ms": .integer($0.ms)]
+                    ["called": .string($0.app), "app": .string($0.id), "used_ms": .integer($0.used.ms)]
                 }
             ),
             "rules": .array(outcome.rulesAdded.map { .string($0.name ?? "") }),

@@ -37,7 +37,7 @@ enum UsageTableReader {
             )
         }
         let ordered = ImportedInterval.withoutOverlaps(stretches)
-        findings.skip(twiceMs: ordered.lostMs)
+        findings.skip(twice: ordered.lost)
         if !ordered.stretches.isEmpty {
             let name = path.split(separator: "/").last.map(String.init) ?? path
             findings.devices = [ImportSource(name: name, isHere: true, stretches: ordered.stretches)]
@@ -163,22 +163,22 @@ enum UsageTableReader {
                 line
             )
         }
-        guard let startMs = cell(columns.start).flatMap({ moment($0, invocation.nowMs) }) else {
+        guard let start = cell(columns.start).flatMap({ moment($0, invocation.now) }) else {
             throw unreadable(aMoment, cell(columns.start))
         }
-        let endMs: Int64
+        let end: WallTime
         if let text = cell(columns.end) {
-            guard let moment = moment(text, invocation.nowMs) else {
+            guard let moment = moment(text, invocation.now) else {
                 throw unreadable(aMoment, text)
             }
-            endMs = moment
+            end = moment
         } else {
-            guard let length = cell(columns.length).flatMap({ lengthMs($0) }) else {
+            guard let length = cell(columns.length).flatMap({ duration($0) }) else {
                 throw unreadable(aLength, cell(columns.length))
             }
-            endMs = startMs + length
+            end = start + length
         }
-        guard endMs >= startMs, endMs - startMs <= 31 * 86_400_000 else {
+        guard end >= start, end - start <= .seconds(31 * 86_400) else {
             throw ImportFault.located(
                 Problem(
                     "import.bad_time",
@@ -190,32 +190,32 @@ enum UsageTableReader {
         }
         let site = cell(columns.site)
         return ImportedInterval(
-            startMs: startMs,
-            endMs: endMs,
+            start: start,
+            end: end,
             app: cell(columns.app).flatMap { ImportFindings.name($0) },
             domain: site.flatMap { ImportFindings.domain(ofPage: $0.contains("://") ? $0 : "http://\($0)") }
         )
     }
 
     /// Parses a local time, or seconds or milliseconds since 1970.
-    private static func moment(_ text: String, _ nowMs: Int64) -> Int64? {
+    private static func moment(_ text: String, _ now: WallTime) -> WallTime? {
         if let number = Double(text), number >= 100_000_000 {
-            return number >= 100_000_000_000
-                ? Int64(exactly: number.rounded()) : Int64(exactly: (number * 1000).rounded())
+            let ms = number >= 100_000_000_000 ? number : number * 1000
+            return Int64(exactly: ms.rounded()).map(WallTime.init)
         }
-        return LocalMoment.wallMs(text, nowMs: nowMs)
+        return LocalMoment.wall(text, now: now)
     }
 
     /// Parses seconds, `h:mm:ss`, or a duration in the syntax of the command line.
-    private static func lengthMs(_ text: String) -> Int64? {
+    private static func duration(_ text: String) -> Duration? {
         if let seconds = Double(text), seconds >= 0, seconds <= 31 * 86_400 {
-            return Int64((seconds * 1000).rounded())
+            return .milliseconds(Int64((seconds * 1000).rounded()))
         }
         let parts = text.split(separator: ":").map { Int64($0) }
         if (2...3).contains(parts.count), parts.allSatisfy({ $0.map { (0..<10_000).contains($0) } ?? false })
         {
-            return parts.reduce(0) { $0 * 60 + ($1 ?? 0) } * 1000
+            return .seconds(parts.reduce(0) { $0 * 60 + ($1 ?? 0) })
         }
-        return TextFormat.durationMs(text)
+        return TextFormat.durationMs(text).map { .milliseconds($0) }
     }
 }

@@ -28,17 +28,17 @@ enum HoldCommand {
             await pauser.thawAll()
             _ = sd_notify(0, "READY=1")
             var held: Set<String> = []
-            var heardMs = Stopwatch.milliseconds()
+            var lastReply = SuspendingClock.now
             while access(mark, F_OK) == 0 {
                 var shielded: [String: [Int32]] = [:]
                 _ = sd_notify(0, "WATCHDOG=1")
                 for (app, pids) in running(catalogue.current) {
                     _ = sd_notify(0, "WATCHDOG=1")
                     let request = ShieldDecide.Request(subject: ShieldSubject(app: app))
-                    let reply = try? await clients.call(ShieldDecide.self, request, timeoutMs: timeoutMs)
-                    if reply != nil { heardMs = Stopwatch.milliseconds() }
+                    let reply = try? await clients.call(ShieldDecide.self, request, timeout: timeout)
+                    if reply != nil { lastReply = .now }
                     // The account can keep its own door busy. If Screen Time does not reply for long, no app stays paused.
-                    let isSilent = Stopwatch.milliseconds() - heardMs >= silenceMs
+                    let isSilent = SuspendingClock.now - lastReply >= silenceTimeout
                     if reply?.decision.isShielded ?? (held.contains(app) && !isSilent) {
                         shielded[app] = pids
                     }
@@ -50,8 +50,8 @@ enum HoldCommand {
                 }
                 held = Set(shielded.keys)
                 // desktop-agent must find the apps in their original state.
-                for _ in 0..<looksMs / markMs where access(mark, F_OK) == 0 {
-                    try await Task.sleep(for: .milliseconds(markMs))
+                for _ in 0..<checkInterval.ms / markInterval.ms where access(mark, F_OK) == 0 {
+                    try await Task.sleep(for: markInterval)
                 }
             }
         }
@@ -61,10 +61,10 @@ enum HoldCommand {
         return .done
     }
 
-    private static let looksMs: Int64 = 2_000
-    private static let markMs: Int64 = 250
-    private static let timeoutMs: Int64 = 1_000
-    private static let silenceMs: Int64 = 30_000
+    private static let checkInterval: Duration = .seconds(2)
+    private static let markInterval: Duration = .milliseconds(250)
+    private static let timeout: Duration = .seconds(1)
+    private static let silenceTimeout: Duration = .seconds(30)
 
     /// Returns the processes of apps in menus. Parts of the desktop are never paused.
     private static func running(_ catalogue: AppCatalogue) -> [String: [Int32]] {

@@ -18,7 +18,7 @@ enum LoginCheck {
     static let group = "_screentime-child"
     /// Longer than all its requests take.
     private static let deadlineSeconds: UInt32 = 10
-    private static let timeoutMs: Int64 = 2_000
+    private static let timeout: Duration = .seconds(2)
     /// An app that no rule names. It is shielded only by rules that shield everything.
     private static let anything = ShieldSubject(app: "dev.screentime.Anything")
 
@@ -74,23 +74,23 @@ enum LoginCheck {
     private static func decide(_ account: String, clients: ServiceClients, invocation: Invocation)
         async throws -> LoginDecision
     {
-        let list = try await clients.call(MemberList.self, Empty(), timeoutMs: timeoutMs)
+        let list = try await clients.call(MemberList.self, Empty(), timeout: timeout)
         guard let member = list.members.first(where: { $0.account == account }), member.role == .child else {
             return LoginDecision(isRefused: false, lines: [])
         }
-        let rules = try await RuleListCommand.all(clients, member: member.name, timeoutMs: timeoutMs)
+        let rules = try await RuleListCommand.all(clients, member: member.name, timeout: timeout)
         guard rules.contains(where: { blocksEverything($0.rule) }) else {
             return LoginDecision(isRefused: false, lines: [])
         }
         let decision = try await clients.call(
             ShieldDecide.self,
             .init(member: member.name, subject: anything),
-            timeoutMs: timeoutMs
+            timeout: timeout
         )
         let allowed = try await clients.call(
             ShieldAllowed.self,
             .init(member: member.name),
-            timeoutMs: timeoutMs
+            timeout: timeout
         )
         let progress = await RuleProgress.all(clients, member: member.name)
         return answer(
@@ -139,16 +139,18 @@ enum LoginCheck {
                 ]
             )
         }
-        let left = closing.filter { $0.rule.kind == .limit }.compactMap { progress[$0.id]?.leftMs }.min()
-        guard let left, left > 0 else { return LoginDecision(isRefused: false, lines: []) }
-        let time = Speech.duration(ms: left)
+        let left = closing.filter { $0.rule.kind == .limit }.compactMap { progress[$0.id]?.left }.min()
+        guard let left, left > .zero else { return LoginDecision(isRefused: false, lines: []) }
+        let time = Speech.duration(left)
         return LoginDecision(
             isRefused: false,
             lines: [Speech.say("protect.screen-time-left-today", "Screen Time: \(time, "time") left today.")]
         )
     }
 
-    private static func end(_ rule: RuleView) -> Int64 { rule.interval?.endWallMs ?? .max }
+    private static func end(_ rule: RuleView) -> WallTime {
+        rule.interval.map { WallTime(ms: $0.endWallMs) } ?? .distantFuture
+    }
 
     /// Returns true if the account has a graphical session, which a greeter may be about to unlock.
     private static func hasScreen(_ account: String, _ protection: Protection) -> Bool {

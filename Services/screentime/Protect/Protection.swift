@@ -7,9 +7,9 @@ import STPlatform
 struct Protection: Sendable {
     static let target = UserUnits.target
     private static let pamProfile = "screentime"
-    private static let deadlineMs: Int64 = 60_000
-    private static let startMs: Int64 = 30_000
-    private static let agentMs: Int64 = 5_000
+    private static let timeout: Duration = .seconds(60)
+    private static let startTimeout: Duration = .seconds(30)
+    private static let agentTimeout: Duration = .seconds(5)
 
     let environment: [String: String]
 
@@ -87,8 +87,8 @@ struct Protection: Sendable {
     func isObserved(_ uid: UInt32) -> Bool {
         if queryObserved(uid) { return true }
         guard hasDesktop(uid) else { return false }
-        let deadline = Stopwatch.milliseconds() + Self.agentMs
-        while Stopwatch.milliseconds() < deadline {
+        let deadline = SuspendingClock.now + Self.agentTimeout
+        while SuspendingClock.now < deadline {
             if queryObserved(uid) { return true }
         }
         return false
@@ -128,7 +128,7 @@ struct Protection: Sendable {
             arguments,
             environment: environment,
             startsSession: true,
-            deadlineMs: Self.deadlineMs
+            timeout: Self.timeout
         )
     }
 
@@ -293,10 +293,10 @@ struct Protection: Sendable {
 
     /// Waits until auth-service replies.
     static func wait(_ clients: ServiceClients) async throws -> MemberList.Reply {
-        let deadline = Stopwatch.milliseconds() + startMs
+        let deadline = SuspendingClock.now + startTimeout
         while true {
-            do { return try await clients.call(MemberList.self, Empty(), timeoutMs: 2_000) } catch {
-                guard Stopwatch.milliseconds() < deadline else { throw error }
+            do { return try await clients.call(MemberList.self, Empty(), timeout: .seconds(2)) } catch {
+                guard SuspendingClock.now < deadline else { throw error }
                 try await Task.sleep(for: .milliseconds(100))
             }
         }

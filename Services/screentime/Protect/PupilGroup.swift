@@ -12,7 +12,7 @@ struct PupilGroup {
     private static let skip = "pam_succeed_if.so quiet user notingroup "
     /// Upper bound on the delay of a login. Doors take a moment to open.
     private static let deadlineSeconds: UInt32 = 20
-    private static let timeoutMs: Int64 = 2_000
+    private static let timeout: Duration = .seconds(2)
 
     let protection: Protection
 
@@ -81,10 +81,10 @@ struct PupilGroup {
             let group = PupilGroup(protection: protection).group, AccountGroup.contains(account, in: group)
         else { return .no }
         let member = try await ServiceClients.with(Directories.protected) { clients in
-            let members = try await clients.call(MemberList.self, Empty(), timeoutMs: timeoutMs).members
+            let members = try await clients.call(MemberList.self, Empty(), timeout: timeout).members
             if let known = members.first(where: { $0.account == account }) { return known }
             let new = Member(name: account, role: .child, account: account)
-            return try await clients.call(MemberAdd.self, new, timeoutMs: timeoutMs).member
+            return try await clients.call(MemberAdd.self, new, timeout: timeout).member
         }
         guard member.account == account else {
             throw Problem(

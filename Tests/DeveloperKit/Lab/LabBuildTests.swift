@@ -289,7 +289,7 @@ struct LabBuildTests {
             "/bin/cp",
             ["-r", BuiltTree.source("Tests/DeveloperKit/Samples/Lab/\(sample)"), place],
             environment: [:],
-            deadlineMs: 10_000
+            timeout: .seconds(10)
         )
         #expect(copied.status.isSuccess)
         return place
@@ -314,7 +314,7 @@ struct LabBuildTests {
             "/bin/sh",
             ["-c", "cd \"$0\" && exec \"$@\"", folder, try BuiltTree.program("screentime")] + arguments,
             environment: environment,
-            deadlineMs: 900_000
+            timeout: .seconds(900)
         )
         return (run.status, run.output)
     }

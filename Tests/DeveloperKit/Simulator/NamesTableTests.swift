@@ -12,7 +12,7 @@ struct NamesTableTests {
             "/usr/bin/python3",
             [BuiltTree.source("scripts/names.py"), "--check"],
             environment: ProcessEnvironment.current(),
-            deadlineMs: 300_000
+            timeout: .seconds(300)
         )
         #expect(run.output.contains("that of the modules that were built"), "\(run.output)")
     }

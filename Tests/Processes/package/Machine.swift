@@ -178,7 +178,7 @@ final class Machine {
             "/usr/sbin/ip",
             cable.split(separator: " ").map(String.init),
             environment: [:],
-            deadlineMs: 10_000
+            timeout: .seconds(10)
         )
         guard run.status.isSuccess else { throw NotYet(run.output) }
         for (machine, end) in [(self, 1), (other, 2)] {
@@ -205,7 +205,7 @@ final class Machine {
             words[0],
             Array(words.dropFirst()),
             environment: [:],
-            deadlineMs: limit.milliseconds
+            timeout: limit
         )
     }
 
@@ -386,7 +386,7 @@ final class NamespaceGround: MachineGround {
                 "PATH": "/usr/bin:/bin", "DISPLAY": ":\(screen)", "HOME": scratch.path,
                 "XAUTHORITY": "/proc/\(first)/root/run/lightdm/root/:\(screen)",
             ],
-            deadlineMs: 30_000
+            timeout: .seconds(30)
         )
     }
 }

@@ -60,7 +60,7 @@ struct PackageRootTests {
             "/bin/bash",
             ["-c", script, "bash", try package(), scratch.path, fields],
             environment: ["PATH": "/usr/bin:/bin"],
-            deadlineMs: 600_000
+            timeout: .seconds(600)
         )
         guard run.status.isSuccess else { throw NotYet(run.output) }
         return path
@@ -72,7 +72,7 @@ struct PackageRootTests {
             "/bin/bash",
             ["-c", "exec \"$@\" < \"$0\"", path] + machine.words("cat > \(name)"),
             environment: ["PATH": "/usr/bin:/bin"],
-            deadlineMs: 60_000
+            timeout: .seconds(60)
         )
         guard run.status.isSuccess else { throw NotYet(run.output) }
     }
@@ -395,7 +395,7 @@ struct PackageRootTests {
             "/bin/bash",
             ["-c", script, "bash", Self.folder, scratch.path, Self.version],
             environment: ProcessEnvironment.current(),
-            deadlineMs: 600_000
+            timeout: .seconds(600)
         )
         #expect(run.status.isSuccess, "\(run.output)")
         for name in ["FamilyControls", "DeviceActivity", "ManagedSettingsUI", "ScreenTimeSimulation"] {

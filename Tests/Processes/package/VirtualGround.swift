@@ -76,14 +76,14 @@ final class VirtualGround: MachineGround {
                 "\(user)",
             ],
             environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
-            deadlineMs: 300_000
+            timeout: .seconds(300)
         )
         guard made.status.isSuccess else { throw NotYet(made.output) }
     }
 
     private func inEmulator(_ words: [String]) throws {
         let all = emulator.within(scratch, words)
-        let run = try ProgramRun.run(all[0], Array(all.dropFirst()), environment: [:], deadlineMs: 60_000)
+        let run = try ProgramRun.run(all[0], Array(all.dropFirst()), environment: [:], timeout: .seconds(60))
         guard run.status.isSuccess else { throw NotYet("\(words): \(run.output)") }
     }
 
@@ -200,7 +200,7 @@ final class VirtualGround: MachineGround {
             "/bin/sh",
             ["-c", "sleep 3; convert \"$1\" \"$2\"", "sh", file, path],
             environment: ["PATH": "/usr/bin:/bin"],
-            deadlineMs: 30_000
+            timeout: .seconds(30)
         )
     }
 }

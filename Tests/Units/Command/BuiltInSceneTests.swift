@@ -89,14 +89,14 @@ struct BuiltInSceneTests {
         let texts = SceneDesk.texts(ReportTemplate.total.page(input))
         let sentence = try #require(texts.first { $0.hasPrefix("By 21:00: ") })
         let second = try #require(input.source.second)
-        let border = input.period.fromWallMs
+        let border = input.period.from.ms
         let now = second.segments.filter { $0.startWallMs >= border }
         let then = second.segments.filter {
-            $0.startWallMs < border && ReportHouse.clock.hour($0.startWallMs) < 21
+            $0.startWallMs < border && ReportHouse.clock.hour(WallTime(ms: $0.startWallMs)) < 21
         }
         #expect(now.count == 21 && then.count == 21)
         let difference = now.reduce(0) { $0 + $1.usedMs } - then.reduce(0) { $0 + $1.usedMs }
-        let words = ReportDates(.english).duration(Int64(difference.magnitude))
+        let words = ReportDates(.english).duration(.milliseconds(difference.magnitude))
         #expect(sentence.contains(words + (difference > 0 ? " more" : " less")))
     }
 

@@ -12,7 +12,7 @@ struct DrawingChildTests {
     init() throws { scratch = try ScratchDirectory() }
 
     /// What a program does that stands in for `screentime-draw`.
-    private func draw(_ script: String, deadlineMs: Int64 = 20_000) throws -> DrawAnswer {
+    private func draw(_ script: String, timeout: Duration = .seconds(20)) throws -> DrawAnswer {
         try scratch.write("#!/bin/sh\n\(script)\n", to: "draw", mode: 0o700)
         let request = DrawRequest(
             look: ShieldAppearance(submenu: []),
@@ -20,12 +20,12 @@ struct DrawingChildTests {
             height: 48,
             output: scratch.file("a.png")
         )
-        return try DrawingRunner(path: scratch.file("draw"), deadlineMs: deadlineMs).draw(request)
+        return try DrawingRunner(path: scratch.file("draw"), timeout: timeout).draw(request)
     }
 
-    private func problem(_ script: String, deadlineMs: Int64 = 20_000) -> Problem? {
+    private func problem(_ script: String, timeout: Duration = .seconds(20)) -> Problem? {
         do {
-            _ = try draw(script, deadlineMs: deadlineMs)
+            _ = try draw(script, timeout: timeout)
             return nil
         } catch {
             return error as? Problem
@@ -54,7 +54,7 @@ struct DrawingChildTests {
         let found = try #require(
             problem(
                 "echo stuck here >&2; /bin/sleep 600 & echo $! >\(scratch.file("pid")); wait",
-                deadlineMs: 6_000
+                timeout: .seconds(6)
             )
         )
 

@@ -46,12 +46,12 @@ struct LoginDoorTests {
 
     private func answer(
         _ rules: [RuleView],
-        leftMs: [String: Int64] = [:],
+        left: [String: Duration] = [:],
         isAllShielded: Bool = true,
         allows: Bool = false
     ) -> LoginCheck.LoginDecision {
-        let progress = leftMs.mapValues {
-            RuleProgress(usedMs: 3_600_000 - $0, limitMs: 3_600_000, leftMs: $0, isReached: $0 <= 0)
+        let progress = left.mapValues {
+            RuleProgress(used: .seconds(3_600) - $0, limit: .seconds(3_600), left: $0, isReached: $0 <= .zero)
         }
         return LoginCheck.answer(
             rules,
@@ -95,7 +95,7 @@ struct LoginDoorTests {
     @Test("An allowed login shows the shortest remaining time of all limits")
     func left() {
         let rules = ["a", "b"].map { rule(id: $0, kind: .limit, until: Self.midnight, isShielding: false) }
-        let said = answer(rules, leftMs: ["a": 1_500_000, "b": 2_000_000], isAllShielded: false)
+        let said = answer(rules, left: ["a": .seconds(1_500), "b": .seconds(2_000)], isAllShielded: false)
         #expect(
             said == LoginCheck.LoginDecision(isRefused: false, lines: ["Screen Time: 25 min left today."])
         )

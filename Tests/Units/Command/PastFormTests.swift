@@ -13,34 +13,41 @@ struct PastFormTests {
         for seed in UInt64(0)..<300 {
             var random = SeededRandom(seed: seed)
             let stretches = (0..<random.number(1...40)).map { _ in
-                let startMs = Int64(random.number(0...1_000))
+                let start = WallTime(ms: Int64(random.number(0...1_000)))
                 return ImportedInterval(
-                    startMs: startMs,
-                    endMs: startMs + Int64(random.number(0...90)),
+                    start: start,
+                    end: start + .milliseconds(random.number(0...90)),
                     app: "app\(random.number(0...2))"
                 )
             }
-            let (found, lostMs) = ImportedInterval.withoutOverlaps(stretches)
+            let (found, lost) = ImportedInterval.withoutOverlaps(stretches)
             // Moment by moment: something was there, and now it is there once.
             var times = [Int](repeating: 0, count: 1_200)
-            for stretch in stretches { for ms in stretch.startMs..<stretch.endMs { times[Int(ms)] += 1 } }
-            #expect(found.reduce(0) { $0 + $1.lengthMs } == Int64(times.count { $0 > 0 }), "seed \(seed)")
-            #expect(lostMs == Int64(times.reduce(0) { $0 + max(0, $1 - 1) }), "seed \(seed)")
+            for stretch in stretches { for ms in stretch.start.ms..<stretch.end.ms { times[Int(ms)] += 1 } }
+            #expect(
+                found.reduce(.zero) { $0 + $1.length } == .milliseconds(times.count { $0 > 0 }),
+                "seed \(seed)"
+            )
+            #expect(lost == .milliseconds(times.reduce(0) { $0 + max(0, $1 - 1) }), "seed \(seed)")
             for (one, two) in zip(found, found.dropFirst()) {
-                #expect(one.endMs <= two.startMs, "seed \(seed)")
-                #expect(one.endMs < two.startMs || one.app != two.app, "seed \(seed)")
+                #expect(one.end <= two.start, "seed \(seed)")
+                #expect(one.end < two.start || one.app != two.app, "seed \(seed)")
             }
         }
     }
 
     @Test("Sixty days of equal imported intervals become rows of at most seven days")
     func long() {
-        let days = (0..<60).map {
-            ImportedInterval(startMs: $0 * 86_400_000, endMs: ($0 + 1) * 86_400_000, presence: .idle)
+        let days = (Int64(0)..<60).map {
+            ImportedInterval(
+                start: WallTime(ms: $0 * 86_400_000),
+                end: WallTime(ms: ($0 + 1) * 86_400_000),
+                presence: .idle
+            )
         }
         let found = ImportedInterval.withoutOverlaps(days).stretches
-        #expect(found.count == 9 && found.reduce(0) { $0 + $1.lengthMs } == 60 * 86_400_000)
-        #expect(found.allSatisfy { $0.lengthMs <= 7 * 86_400_000 })
+        #expect(found.count == 9 && found.reduce(.zero) { $0 + $1.length } == .seconds(60 * 86_400))
+        #expect(found.allSatisfy { $0.length <= .seconds(7 * 86_400) })
     }
 
     @Test("An imported event in the year 1 or 9999 is skipped as damaged, and other events are read")
@@ -51,7 +58,7 @@ struct PastFormTests {
         let text =
             "{\"buckets\": {\"w\": {\"type\": \"currentwindow\", \"hostname\": \"h\", \"events\": [\(events.joined(separator: ","))]}}}"
         let found = try ActivityWatchFile.read(Array(text.utf8), here: [])
-        #expect(found.devices.map { $0.intervals.map(\.lengthMs) } == [[60_000]])
+        #expect(found.devices.map { $0.intervals.map(\.length) } == [[.seconds(60)]])
         #expect(found.skipped == [.damaged: 2])
     }
 
@@ -79,8 +86,8 @@ struct PastFormTests {
             do {
                 let found = try ActivityWatchFile.read(bytes, here: ["desk"])
                 for stretches in found.devices.map(\.intervals) {
-                    #expect(stretches.allSatisfy { $0.lengthMs > 0 && $0.lengthMs <= 31 * 86_400_000 })
-                    #expect(zip(stretches, stretches.dropFirst()).allSatisfy { $0.endMs <= $1.startMs })
+                    #expect(stretches.allSatisfy { $0.length > .zero && $0.length <= .seconds(31 * 86_400) })
+                    #expect(zip(stretches, stretches.dropFirst()).allSatisfy { $0.end <= $1.start })
                 }
             } catch let problem as Problem {
                 #expect(problem.code == "import.not_activitywatch", "seed \(seed): \(problem)")

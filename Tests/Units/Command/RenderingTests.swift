@@ -17,7 +17,9 @@ struct RenderingTests {
     )
     func bars(columns: Int) {
         let terminal = Terminal(isTerminal: true, isColoured: false, columns: columns)
-        let rows = names.enumerated().map { BarChart.Row(name: $1, valueMs: Int64($0 + 1) * 1_234_567) }
+        let rows = names.enumerated().map {
+            BarChart.Row(name: $1, value: .milliseconds(($0 + 1) * 1_234_567))
+        }
 
         let lines = BarChart(rows: rows).lines(columns: columns, terminal)
 
@@ -30,8 +32,8 @@ struct RenderingTests {
     func lengths() {
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 100)
         let rows = [
-            BarChart.Row(name: "a", valueMs: 3_600_000), .init(name: "b", valueMs: 1),
-            .init(name: "c", valueMs: 0),
+            BarChart.Row(name: "a", value: .seconds(3_600)), .init(name: "b", value: .milliseconds(1)),
+            .init(name: "c", value: .zero),
         ]
 
         let blocks = BarChart(rows: rows).lines(columns: 100, terminal).map { line in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A report as a table")
 struct ReportCSVTests {
-    private let clock = ZonedClock { _ in 9 * 3_600_000 }
+    private let clock = ZonedClock { _ in .seconds(9 * 3_600) }
 
     private func segment(_ rows: [ReportUsageRow]) -> ReportUsageSegment {
         ReportUsageSegment(

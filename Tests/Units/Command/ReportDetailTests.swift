@@ -11,7 +11,7 @@ struct ReportDetailTests {
 
     private func questions(_ scene: ReportTemplate, _ more: [String: String]) throws -> ReportRequests {
         let options = try desk.options(scene, language: .english, more: more)
-        return ReportRequests(scene, options: options, nowMs: ReportHouse.nowMs, clock: ReportHouse.clock)
+        return ReportRequests(scene, options: options, now: ReportHouse.now, clock: ReportHouse.clock)
     }
 
     private func texts(_ input: ReportInput, _ scene: ReportTemplate) -> String {
@@ -47,9 +47,9 @@ struct ReportDetailTests {
 
     @Test("Report requests contain the time zone of their clock, if it has one")
     func zone() throws {
-        let zoned = ZonedClock(zone: "Asia/Seoul") { _ in ReportHouse.offsetMs }
+        let zoned = ZonedClock(zone: "Asia/Seoul") { _ in ReportHouse.offset }
         let options = try desk.options(.total, language: .english)
-        let questions = ReportRequests(.total, options: options, nowMs: ReportHouse.nowMs, clock: zoned)
+        let questions = ReportRequests(.total, options: options, now: ReportHouse.now, clock: zoned)
         #expect(questions.main.zone == "Asia/Seoul" && questions.second?.zone == "Asia/Seoul")
         #expect(try self.questions(.total, [:]).main.zone == nil)
     }
@@ -112,7 +112,7 @@ struct ReportDetailTests {
                 directories: Directories(run: "/nowhere", state: "/nowhere", config: "/nowhere"),
                 terminal: Terminal(isTerminal: false, isColoured: false, columns: 100)
             )
-            return try ReportOptions(invocation, nowMs: ReportHouse.nowMs, ReportHouse.clock)
+            return try ReportOptions(invocation, now: ReportHouse.now, ReportHouse.clock)
         }
         let problem = #expect(throws: Problem.self) { try options(given) }
         let words = (problem?.help ?? "").split(separator: " ").dropFirst(2).map(String.init)
@@ -156,7 +156,7 @@ struct ReportDetailTests {
         let clock = ReportHouse.clock
         let today = clock.start(of: CivilDate(year: 2026, month: 11, day: 20))
         let full = input.source.usage.segments.filter { segment in
-            (input.period.fromWallMs..<today).contains(segment.startWallMs)
+            (input.period.from..<today).contains(WallTime(ms: segment.startWallMs))
         }
         let shown = chart.marks.reduce(0) { $0 + ($1.x?.number ?? 0) }
         #expect(abs(shown - Double(full.reduce(0) { $0 + $1.usedMs }) / 1000) < 0.01)
@@ -172,7 +172,7 @@ struct ReportDetailTests {
         #expect(texts(three, .compare).contains("그 전 3일과 비교"))
         // On its first day nothing of a week is over.
         var monday = try desk.input(.compare, language: .english)
-        monday.nowMs = input.period.fromWallMs + 3_600_000
+        monday.now = input.period.from + .seconds(3_600)
         #expect(!texts(monday, .compare).contains("before: "))
     }
 

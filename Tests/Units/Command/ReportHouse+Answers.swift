@@ -24,8 +24,8 @@ extension ReportHouse {
             zone: Self.zone,
             segments: segments,
             since: "2026-10-19T00:00:00.000Z",
-            updatedAt: RFC3339.text(wallMs: Self.nowMs),
-            isOpen: request.toWallMs > Self.nowMs
+            updatedAt: RFC3339.text(wallMs: Self.now.ms),
+            isOpen: request.toWallMs > Self.now.ms
         )
     }
 
@@ -71,11 +71,12 @@ extension ReportHouse {
         var bounds: [(Int64, Int64)] = []
         var start = request.fromWallMs
         while start < request.toWallMs {
+            let day = Self.clock.day(WallTime(ms: start))
             let end: Int64
             switch request.segment {
             case .hour: end = start + 3_600_000
-            case .day: end = Self.clock.start(of: Self.clock.day(start).adding(days: 1))
-            case .week: end = Self.clock.start(of: Self.clock.day(start).monday.adding(days: 7))
+            case .day: end = Self.clock.start(of: day.adding(days: 1)).ms
+            case .week: end = Self.clock.start(of: day.monday.adding(days: 7)).ms
             case .whole, .unknown: end = request.toWallMs
             }
             bounds.append((start, min(end, request.toWallMs)))
@@ -104,7 +105,7 @@ extension ReportHouse {
         var segment = ReportUsageSegment(
             startWallMs: from,
             endWallMs: to,
-            day: Self.clock.day(from).text,
+            day: Self.clock.day(WallTime(ms: from)).text,
             usedMs: sum(used),
             absentMs: sum(all.filter { $0.presence == .idle }),
             unobservedMs: sum(all.filter { $0.presence == .unobserved }),

@@ -27,13 +27,13 @@ struct ReportHouse: Sendable {
         var wallMs: Int64
     }
 
-    static let offsetMs: Int64 = 9 * 3_600_000
+    static let offset: Duration = .seconds(9 * 3_600)
     static let zone = "Asia/Seoul"
-    static let clock = ZonedClock { _ in offsetMs }
+    static let clock = ZonedClock { _ in offset }
     static let firstDay = CivilDate(year: 2026, month: 10, day: 26)
     /// Friday, 20 November 2026, 21:40 in Seoul.
-    static let nowMs =
-        clock.start(of: CivilDate(year: 2026, month: 11, day: 20)) + 21 * 3_600_000 + 40 * 60_000
+    static let now =
+        clock.start(of: CivilDate(year: 2026, month: 11, day: 20)) + .seconds(21 * 3_600 + 40 * 60)
     static let devices = [
         ReportDevice(device: ReportDevice.this, name: "This computer", model: .mac, isThis: true),
         ReportDevice(device: "d2", name: "Phone", model: .iPhone, isThis: false),
@@ -94,14 +94,14 @@ struct ReportHouse: Sendable {
             let day = Self.firstDay.adding(days: dayNumber)
             for (member, hours, habits) in Self.habits {
                 for hour in hours {
-                    let start = Self.clock.start(of: day) + Int64(hour) * 3_600_000
+                    let start = Self.clock.start(of: day).ms + Int64(hour) * 3_600_000
                     play(member, day: day, startMs: start, habits: habits, random: &random)
                 }
             }
         }
-        stretches.removeAll { $0.startMs >= Self.nowMs }
-        for place in stretches.indices { stretches[place].endMs = min(stretches[place].endMs, Self.nowMs) }
-        notices.removeAll { $0.wallMs >= Self.nowMs }
+        stretches.removeAll { $0.startMs >= Self.now.ms }
+        for place in stretches.indices { stretches[place].endMs = min(stretches[place].endMs, Self.now.ms) }
+        notices.removeAll { $0.wallMs >= Self.now.ms }
     }
 
     private mutating func play(

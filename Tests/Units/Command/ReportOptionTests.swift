@@ -7,7 +7,8 @@ import Testing
 /// What `report` makes of its options, and what it answers to those that make no sense.
 @Suite("The options of report")
 struct ReportOptionTests {
-    private let nowMs = ZonedClock.here.start(of: CivilDate(year: 2026, month: 11, day: 20)) + 15 * 3_600_000
+    private let now =
+        ZonedClock.here.start(of: CivilDate(year: 2026, month: 11, day: 20)) + .seconds(15 * 3_600)
 
     private func options(_ options: [String: String]) throws -> ReportOptions {
         let invocation = Invocation(
@@ -17,7 +18,7 @@ struct ReportOptionTests {
             directories: Directories(run: "/nowhere", state: "/nowhere", config: "/nowhere"),
             terminal: Terminal(isTerminal: false, isColoured: false, columns: 100)
         )
-        return try ReportOptions(invocation, nowMs: nowMs)
+        return try ReportOptions(invocation, now: now)
     }
 
     private func days(_ given: [String: String]) throws -> [String] {
@@ -40,7 +41,7 @@ struct ReportOptionTests {
         let options = try options(["--site": "YouTube.com"])
         #expect(options.site == "youtube.com" && options.key == .site)
         #expect(try self.options(["--site": "youtube.com", "--by": "app"]).key == .app)
-        let questions = ReportRequests(.total, options: options, nowMs: nowMs, clock: .here)
+        let questions = ReportRequests(.total, options: options, now: now, clock: .here)
         #expect(questions.main.sites == ["youtube.com"] && questions.second?.sites == ["youtube.com"])
         for (given, code) in [
             (["--site": "https://youtube.com"], "domain.invalid"),
@@ -62,7 +63,7 @@ struct ReportOptionTests {
         #expect(try days(["--from": "monday"]) == ["2026-11-16", "2026-11-20"])
         #expect(try days(["--from": "monday", "--to": "wednesday"]) == ["2026-11-16", "2026-11-18"])
         let hours = try options(["--from": "yesterday 17:00", "--to": "yesterday 19:00"]).period
-        #expect(hours.toWallMs - hours.fromWallMs == 7_200_000)
+        #expect(hours.to - hours.from == .seconds(7_200))
         #expect(!hours.isWholeDays(.here))
     }
 
@@ -148,7 +149,7 @@ struct ReportOptionTests {
     @Test("A report of a year by app requests the whole period and its twelve most used apps")
     func year() throws {
         let given = try options(["--from": "2025-11-21"])
-        let questions = ReportRequests(.total, options: given, nowMs: nowMs, clock: .here)
+        let questions = ReportRequests(.total, options: given, now: now, clock: .here)
         #expect(questions.main.segment == .whole)
         #expect(questions.main.by == [.app])
         #expect(questions.main.top == 12)
@@ -160,17 +161,17 @@ struct ReportOptionTests {
     @Test("A day with a clock change has 23 hours, and a day starts at 01:00 if midnight is skipped")
     func clock() {
         // As in Berlin: an hour forward on 29 March 2026, at 01:00 UTC.
-        let spring: Int64 = 1_774_746_000_000
-        let berlin = ZonedClock { $0 < spring ? 3_600_000 : 7_200_000 }
+        let spring = WallTime(ms: 1_774_746_000_000)
+        let berlin = ZonedClock { $0 < spring ? .seconds(3_600) : .seconds(7_200) }
         let day = CivilDate(year: 2026, month: 3, day: 29)
-        #expect(berlin.start(of: day.adding(days: 1)) - berlin.start(of: day) == 23 * 3_600_000)
+        #expect(berlin.start(of: day.adding(days: 1)) - berlin.start(of: day) == .seconds(23 * 3_600))
         #expect(berlin.exact(spring) == "2026-03-29T03:00:00+02:00")
-        #expect(berlin.time(spring - 1) == "01:59")
+        #expect(berlin.time(spring - .milliseconds(1)) == "01:59")
         // As in Beirut: from 00:00 to 01:00.
-        let midnight: Int64 = 1_774_735_200_000
-        let beirut = ZonedClock { $0 < midnight ? 7_200_000 : 10_800_000 }
+        let midnight = WallTime(ms: 1_774_735_200_000)
+        let beirut = ZonedClock { $0 < midnight ? .seconds(7_200) : .seconds(10_800) }
         #expect(beirut.start(of: day) == midnight)
-        #expect(beirut.day(midnight - 1) == day.adding(days: -1))
+        #expect(beirut.day(midnight - .milliseconds(1)) == day.adding(days: -1))
         #expect(beirut.hour(midnight) == 1)
     }
 
@@ -184,8 +185,8 @@ struct ReportOptionTests {
         ]
     )
     func durations(ms: Int64, english: String, korean: String) {
-        #expect(ReportDates(.english).duration(ms) == english)
-        #expect(ReportDates(.korean).duration(ms) == korean)
+        #expect(ReportDates(.english).duration(.milliseconds(ms)) == english)
+        #expect(ReportDates(.korean).duration(.milliseconds(ms)) == korean)
     }
 
     @Test("A range of days is written without repeated months and years")

@@ -98,8 +98,13 @@ struct RuleWordsTests {
 
     @Test("Progress is printed in different words for a limit and a goal")
     func progress() {
-        let half = RuleProgress(usedMs: 720_000, limitMs: 1_800_000, leftMs: 1_080_000, isReached: false)
-        let all = RuleProgress(usedMs: 1_900_000, limitMs: 1_800_000, leftMs: 0, isReached: true)
+        let half = RuleProgress(
+            used: .seconds(720),
+            limit: .seconds(1_800),
+            left: .seconds(1_080),
+            isReached: false
+        )
+        let all = RuleProgress(used: .seconds(1_900), limit: .seconds(1_800), left: .zero, isReached: true)
 
         #expect(half.text(.limit) == "12 min used, 18 min left")
         #expect(half.text(.goal) == "12 min done, 18 min to go")
@@ -140,7 +145,12 @@ struct RuleWordsTests {
             "mail",
             RuleSpec(kind: .allow, targets: [.init(kind: .application, id: "mail")])
         )
-        let progress = RuleProgress(usedMs: 720_000, limitMs: 1_800_000, leftMs: 1_080_000, isReached: false)
+        let progress = RuleProgress(
+            used: .seconds(720),
+            limit: .seconds(1_800),
+            left: .seconds(1_080),
+            isReached: false
+        )
 
         let lines = RuleScreen.today(
             [limit, night, broken, allow],

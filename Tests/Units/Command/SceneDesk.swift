@@ -19,7 +19,7 @@ struct SceneDesk {
             directories: Directories(run: "/nowhere", state: "/nowhere", config: "/nowhere"),
             terminal: Terminal(isTerminal: false, isColoured: false, columns: 100)
         )
-        return try ReportOptions(invocation, nowMs: ReportHouse.nowMs, ReportHouse.clock)
+        return try ReportOptions(invocation, now: ReportHouse.now, ReportHouse.clock)
     }
 
     func input(
@@ -33,14 +33,14 @@ struct SceneDesk {
         let questions = ReportRequests(
             scene,
             options: options,
-            nowMs: ReportHouse.nowMs,
+            now: ReportHouse.now,
             clock: ReportHouse.clock
         )
         return ReportInput(
             language: language,
             clock: ReportHouse.clock,
             period: options.period,
-            nowMs: ReportHouse.nowMs,
+            now: ReportHouse.now,
             key: options.key,
             top: options.top ?? scene.top,
             compares: options.compares,

@@ -60,7 +60,12 @@ struct SpeechTests {
             problem: nil,
             isShielding: true
         )
-        let progress = RuleProgress(usedMs: 60_000, limitMs: 3_600_000, leftMs: 3_540_000, isReached: false)
+        let progress = RuleProgress(
+            used: .seconds(60),
+            limit: .seconds(3_600),
+            left: .seconds(3_540),
+            isReached: false
+        )
         let facts = RuleFacts(progress: ["rule": progress], moments: Self.moments)
         let terminal = Terminal(isTerminal: false, isColoured: false, columns: 200)
         let lines = Speech.$language.withValue(.korean) {
@@ -222,7 +227,7 @@ struct SpeechTests {
             let directories = Directories(run: "/1", state: "/2", config: "/3")
             return StatusText.lines(
                 view,
-                conditions: view.conditions(directories, nowMs: 0),
+                conditions: view.conditions(directories, now: WallTime(ms: 0)),
                 terminal: terminal
             )
         }

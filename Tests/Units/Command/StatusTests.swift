@@ -58,7 +58,7 @@ struct StatusTests {
     @Test("`status --json` has the demo, running and observed values and all services")
     func json() throws {
         let view = try view(source: "none")
-        let conditions = view.conditions(directories, nowMs: nowMs)
+        let conditions = view.conditions(directories, now: now)
         let value = try StatusJSON.value(view, conditions: conditions, directories: directories)
 
         #expect(value["demo"] == true)
@@ -82,32 +82,32 @@ struct StatusTests {
 
     @Test("Conditions are sorted by severity, begin after their delay, and are empty without problems")
     func conditions() throws {
-        func codes(_ view: SystemView, atMs nowMs: Int64) -> [ConditionCode] {
-            view.conditions(directories, nowMs: nowMs).map(\.code)
+        func codes(_ view: SystemView, at now: WallTime) -> [ConditionCode] {
+            view.conditions(directories, now: now).map(\.code)
         }
         var found = try view(source: "none")
-        #expect(codes(found, atMs: nowMs) == [.desktopUnobserved, .serviceSilent])
+        #expect(codes(found, at: now) == [.desktopUnobserved, .serviceSilent])
         found.losses = [HistoryLine(.lost)]
         found.notifications = NotifyDesktop(state: .absent)
         found.uncertain = 2
         found.link = LinkShow.Reply(state: .joined, heardAt: "2026-11-20T09:00:00.000Z")
-        let heardMs = try #require(RFC3339.wallMs("2026-11-20T09:00:00.000Z"))
+        let heard = WallTime(ms: try #require(RFC3339.wallMs("2026-11-20T09:00:00.000Z")))
         let all: [ConditionCode] = [
             .recordsMissing, .desktopUnobserved, .notificationsHidden, .notificationsUncertain,
             .householdUnreachable, .serviceSilent,
         ]
-        #expect(codes(found, atMs: heardMs + 60_000) == all)
-        #expect(codes(found, atMs: heardMs + 59_999) == all.filter { $0 != .householdUnreachable })
+        #expect(codes(found, at: heard + .milliseconds(60_000)) == all)
+        #expect(codes(found, at: heard + .milliseconds(59_999)) == all.filter { $0 != .householdUnreachable })
 
         var starting = try view(source: "x11")
         starting.supervisor?.services[1].state = "starting"
-        #expect(codes(starting, atMs: heardMs + 9_999).isEmpty)
-        #expect(codes(starting, atMs: heardMs + 10_000) == [.serviceSilent])
+        #expect(codes(starting, at: heard + .milliseconds(9_999)).isEmpty)
+        #expect(codes(starting, at: heard + .milliseconds(10_000)) == [.serviceSilent])
         starting.reports[.notifier] = starting.reports[.auth]
-        #expect(codes(starting, atMs: heardMs + 10_000).isEmpty)
+        #expect(codes(starting, at: heard + .milliseconds(10_000)).isEmpty)
 
         let nothing = SystemView(supervisor: nil, reports: [:], desktop: nil)
-        #expect(codes(nothing, atMs: nowMs) == [.notRunning])
+        #expect(codes(nothing, at: now) == [.notRunning])
     }
 
     @Test("Each condition has its own title of several words without a full stop")
@@ -117,10 +117,10 @@ struct StatusTests {
         #expect(titles.allSatisfy { $0.contains(" ") && !$0.hasSuffix(".") })
     }
 
-    private let nowMs = RFC3339.wallMs("2026-11-20T10:00:00.000Z") ?? 0
+    private let now = WallTime(ms: RFC3339.wallMs("2026-11-20T10:00:00.000Z") ?? 0)
 
     private func lines(of view: SystemView) -> [String] {
-        StatusText.lines(view, conditions: view.conditions(directories, nowMs: nowMs), terminal: plain)
+        StatusText.lines(view, conditions: view.conditions(directories, now: now), terminal: plain)
     }
 
     private let supervisor = """

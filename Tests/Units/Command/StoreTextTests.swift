@@ -33,7 +33,7 @@ struct StoreTextTests {
         }
         let opensMs: Int64 = 1_790_000_000_000
         let note = ShieldNote(rule: "evenings", says: "You\u{1B}[2J promised", opensMs: opensMs)
-        let time = TimeText.text(wallMs: opensMs)
+        let time = TimeText.text(WallTime(ms: opensMs))
         let told = line(note.json)
         #expect(told?.hasPrefix("  shield.note: evenings; “You") == true)
         #expect(told?.hasSuffix("promised”; shielded until \(time)") == true)

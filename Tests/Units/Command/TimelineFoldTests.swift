@@ -1,6 +1,10 @@
 import STCommandCore
 import STContracts
+import STPlatform
 import Testing
+
+/// A period from the beginning of the clock.
+private func period(ms: Int64) -> Range<WallTime> { WallTime(ms: 0)..<WallTime(ms: ms) }
 
 @Suite("The pieces of a timeline")
 struct TimelineFoldTests {
@@ -42,13 +46,13 @@ struct TimelineFoldTests {
                 stretch(200_000, end: 210_000, shielded: true),
                 stretch(210_000, end: 220_000, app: nil, presence: .unobserved),
             ],
-            in: 0..<150_000,
+            in: period(ms: 150_000),
             byPerson: false
         )
 
         #expect(pieces.map(\.row) == [.app("a"), .app("b"), .away, .app("a")])
-        #expect(pieces.map(\.startMs) == [0, 20_000, 60_000, 90_000])
-        #expect(pieces.map(\.endMs) == [60_000, 30_000, 90_000, 150_000])
+        #expect(pieces.map(\.start.ms) == [0, 20_000, 60_000, 90_000])
+        #expect(pieces.map(\.end.ms) == [60_000, 30_000, 90_000, 150_000])
     }
 
     @Test("A joined interval counts only its own usage, and an unbroken interval ends when the app changes")
@@ -62,17 +66,17 @@ struct TimelineFoldTests {
             )
         }
 
-        let pieces = TimelineMerger.merged(stretches, in: 0..<3_600_000, byPerson: false)
-        let unbroken = TimelineMerger.unbroken(stretches, in: 0..<3_600_000, byPerson: false)
+        let pieces = TimelineMerger.merged(stretches, in: period(ms: 3_600_000), byPerson: false)
+        let unbroken = TimelineMerger.unbroken(stretches, in: period(ms: 3_600_000), byPerson: false)
         let gaps = TimelineMerger.unbroken(
             [stretch(0, end: 10_000), stretch(12_000, end: 20_000)],
-            in: 0..<3_600_000,
+            in: period(ms: 3_600_000),
             byPerson: false
         )
 
-        #expect(pieces.map(\.usedMs) == [1_800_000, 1_800_000])
-        #expect(unbroken.count == 360 && unbroken.allSatisfy { $0.usedMs == 10_000 })
-        #expect(gaps.map(\.usedMs) == [18_000] && gaps.map(\.endMs) == [20_000])
+        #expect(pieces.map(\.used) == [.seconds(1_800), .seconds(1_800)])
+        #expect(unbroken.count == 360 && unbroken.allSatisfy { $0.used == .seconds(10) })
+        #expect(gaps.map(\.used) == [.seconds(18)] && gaps.map(\.end.ms) == [20_000])
     }
 
     @Test("Ten thousand intervals of two apps are joined to at most the maximum and keep their rows")
@@ -85,8 +89,8 @@ struct TimelineFoldTests {
             )
         }
 
-        let pieces = TimelineMerger.merged(stretches, in: 0..<86_400_000, byPerson: false)
-        let people = TimelineMerger.merged(stretches, in: 0..<86_400_000, byPerson: true)
+        let pieces = TimelineMerger.merged(stretches, in: period(ms: 86_400_000), byPerson: false)
+        let people = TimelineMerger.merged(stretches, in: period(ms: 86_400_000), byPerson: true)
 
         #expect(pieces.count <= TimelineMerger.piecesMax)
         #expect(Set(pieces.map(\.row)) == [.app("a"), .app("b")])
@@ -98,7 +102,7 @@ struct TimelineFoldTests {
         let stretches = (0..<5_000).map {
             stretch(Int64($0) * 1_000, end: Int64($0) * 1_000 + 900, app: "app\($0)")
         }
-        let pieces = TimelineMerger.merged(stretches, in: 0..<86_400_000, byPerson: false)
+        let pieces = TimelineMerger.merged(stretches, in: period(ms: 86_400_000), byPerson: false)
         #expect(pieces.count == TimelineMerger.piecesMax)
     }
 }

@@ -75,7 +75,7 @@ struct LabBuild {
             compiler,
             ["-print-target-info"],
             environment: environment,
-            deadlineMs: deadlineMs
+            timeout: .milliseconds(deadlineMs)
         )
         guard let info = try? JSONValue(text: Array(asked.output.utf8)),
             let resources = info["paths"]?["runtimeResourcePath"]?.string,
@@ -100,7 +100,7 @@ struct LabBuild {
             ],
             environment: environment,
             isTethered: true,
-            deadlineMs: deadlineMs
+            timeout: .milliseconds(deadlineMs)
         )
         guard run.status.isSuccess else { return nil }
         try FileTree.rename("\(library).new", to: library)
@@ -128,7 +128,7 @@ struct LabBuild {
                 ["build", "--package-path", package.folder, "--product", target],
                 environment: environment,
                 isTethered: true,
-                deadlineMs: Self.deadlineMs
+                timeout: .milliseconds(Self.deadlineMs)
             )
             guard !run.status.isSuccess else { return nil }
             refusal = self.refusal(run)

@@ -190,7 +190,7 @@ struct LabModule: Sendable {
                 readable: toolchain + [package, place],
                 writable: [place, "/dev/null"]
             ),
-            deadlineMs: deadlineMs
+            timeout: .milliseconds(deadlineMs)
         )
         guard run.status.isSuccess, let start = run.output.firstIndex(of: "{"),
             let manifest = try? JSONValue(text: Array(run.output[start...].utf8))

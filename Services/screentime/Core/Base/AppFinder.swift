@@ -12,7 +12,7 @@ package struct AppFinder: Sendable {
     }
 
     /// The length of the past period in which an app counts as used.
-    private static let usedForMs: Int64 = 90 * 86_400_000
+    private static let usagePeriod: Duration = .seconds(90 * 86_400)
     private static let nearMax = 3
     private static let severalMax = 6
 
@@ -44,24 +44,24 @@ package struct AppFinder: Sendable {
         namesOfRules: Bool = true,
         readsEntries: Bool = true
     ) async -> AppFinder? {
-        let nowMs = invocation.nowMs
+        let now = invocation.now
         let request = ReportUsage.Request(
-            fromWallMs: max(0, nowMs - usedForMs),
-            toWallMs: nowMs,
+            fromWallMs: max(0, (now - usagePeriod).ms),
+            toWallMs: now.ms,
             segment: .whole,
             by: [.app],
             zone: ZonedClock.here.zone
         )
-        async let used = try? clients.call(ReportUsage.self, request, timeoutMs: SystemView.deadlineMs)
+        async let used = try? clients.call(ReportUsage.self, request, timeout: SystemView.timeout)
         async let installed = try? clients.all(
             DesktopCatalogue.self,
             .init(),
             rows: \.apps,
             next: (\.next, \.next),
-            timeoutMs: SystemView.deadlineMs
+            timeout: SystemView.timeout
         )
         async let rules =
-            namesOfRules ? try? RuleListCommand.all(clients, timeoutMs: SystemView.deadlineMs) : nil
+            namesOfRules ? try? RuleListCommand.all(clients, timeout: SystemView.timeout) : nil
         let rows = (await used)?.segments.flatMap(\.rows).compactMap(\.app) ?? []
         var named: [String] = []
         for shown in await rules ?? [] {

@@ -17,7 +17,7 @@ actor BusListener {
     /// Upper bound on the buffered events. If a reader falls further behind, the oldest events are dropped and counted.
     private static let bufferMax = 50_000
     /// Interval in which a command requests news from another machine, because this machine does not receive its messages.
-    private static let awayMs: Int64 = 2_000
+    private static let remoteInterval: Duration = .seconds(2)
 
     private nonisolated let events: AsyncStream<Event>
     private let loop: BusLoop
@@ -40,8 +40,8 @@ actor BusListener {
     static func with<Result: Sendable>(
         _ clients: ServiceClients,
         topics: [ServiceName: [String]],
-        tickMs: Int64? = nil,
-        forMs: Int64?,
+        tick: Duration? = nil,
+        for length: Duration?,
         invocation: Invocation,
         body: (AsyncStream<Event>) async throws -> Result
     ) async throws -> Result {
@@ -50,9 +50,9 @@ actor BusListener {
             if RemoteMachine.current == nil {
                 try await listener.subscribe(topics, clients.directories)
             } else if let service = topics.keys.first {
-                await listener.startTimer(.message(service, []), everyMs: awayMs)
+                await listener.startTimer(.message(service, []), every: remoteInterval)
             }
-            try await listener.open(tickMs: tickMs, forMs: forMs)
+            try await listener.open(tick: tick, for: length)
             let result = try await body(listener.events)
             let lost = await listener.lost
             if lost > 0 {
@@ -80,9 +80,9 @@ actor BusListener {
         }
     }
 
-    private func open(tickMs: Int64?, forMs: Int64?) throws {
-        if let tickMs { startTimer(.tick, everyMs: tickMs) }
-        if let forMs { loop.thread.after(milliseconds: forMs) { [output] in output.yield(.timedOut) } }
+    private func open(tick: Duration?, for length: Duration?) throws {
+        if let tick { startTimer(.tick, every: tick) }
+        if let length { loop.thread.after(milliseconds: length.ms) { [output] in output.yield(.timedOut) } }
         try watchInterrupts()
     }
 
@@ -95,10 +95,10 @@ actor BusListener {
         output.finish()
     }
 
-    private func startTimer(_ event: Event, everyMs: Int64) {
-        loop.thread.after(milliseconds: everyMs) {
+    private func startTimer(_ event: Event, every interval: Duration) {
+        loop.thread.after(milliseconds: interval.ms) {
             self.output.yield(event)
-            self.startTimer(event, everyMs: everyMs)
+            self.startTimer(event, every: interval)
         }
     }
 

@@ -32,7 +32,7 @@ package struct DisplayNames: Sendable, Equatable {
             .init(subjects: wanted),
             rows: \.facts,
             next: (\.next, \.next),
-            timeoutMs: SystemView.deadlineMs
+            timeout: SystemView.timeout
         )
         let language = SessionLanguage.tag(invocation.environment)
         return DisplayNames(facts: wanted.isEmpty ? [] : found ?? [], language)
@@ -40,7 +40,7 @@ package struct DisplayNames: Sendable, Equatable {
 
     /// Loads the names in the manifests of the installed apps from auth-service.
     static func installed(_ clients: ServiceClients) async -> DisplayNames {
-        let apps = (try? await clients.installedApps(timeoutMs: SystemView.deadlineMs)) ?? []
+        let apps = (try? await clients.installedApps(timeout: SystemView.timeout)) ?? []
         return DisplayNames(Dictionary(apps.map { ($0.manifest.id, $0.manifest.name) }) { first, _ in first })
     }
 

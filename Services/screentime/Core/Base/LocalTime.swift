@@ -4,8 +4,8 @@ package import STPlatform
 /// Formats moments in the time zone of this computer.
 package enum TimeText {
     /// Returns `2026-11-20 17:00`.
-    package static func text(wallMs: Int64) -> String {
-        let parts = broken(wallMs)
+    package static func text(_ moment: WallTime) -> String {
+        let parts = broken(moment)
         return CivilDate(
             year: Int(parts.tm_year) + 1900,
             month: Int(parts.tm_mon) + 1,
@@ -15,14 +15,16 @@ package enum TimeText {
     }
 
     /// Returns `17:00:00.000`.
-    static func clock(wallMs: Int64) -> String {
-        let parts = broken(wallMs)
-        let rest = String(1000 + (wallMs % 1000 + 1000) % 1000).dropFirst()
+    static func clock(_ moment: WallTime) -> String {
+        let parts = broken(moment)
+        let rest = String(1000 + (moment.ms % 1000 + 1000) % 1000).dropFirst()
         return two(parts.tm_hour) + ":" + two(parts.tm_min) + ":" + two(parts.tm_sec) + "." + rest
     }
 
     /// Returns `2026-11-20 17:00` for a moment in the format of the wire. Returns any other text unchanged.
-    package static func text(wire: String) -> String { RFC3339.wallMs(wire).map { text(wallMs: $0) } ?? wire }
+    package static func text(wire: String) -> String {
+        RFC3339.wallMs(wire).map { text(WallTime(ms: $0)) } ?? wire
+    }
 
     /// Returns `Friday, 2026-11-20`.
     static func day(_ text: String) -> String {
@@ -31,8 +33,8 @@ package enum TimeText {
         return Speech.say("command.weekday-and-date", "\(weekday, "weekday"), \(text, "date")")
     }
 
-    private static func broken(_ wallMs: Int64) -> tm {
-        var seconds = time_t(wallMs >= 0 ? wallMs / 1000 : (wallMs - 999) / 1000)
+    private static func broken(_ moment: WallTime) -> tm {
+        var seconds = time_t(moment.ms >= 0 ? moment.ms / 1000 : (moment.ms - 999) / 1000)
         var parts = tm()
         localtime_r(&seconds, &parts)
         return parts
@@ -43,60 +45,62 @@ package enum TimeText {
 
 /// Converts moments to days and times of one time zone.
 package struct ZonedClock: Sendable {
-    private let offsetMs: @Sendable (Int64) -> Int64
+    private let offset: @Sendable (WallTime) -> Duration
     /// The zone's name for services. If it is `nil`, services use their own zone.
     package let zone: String?
 
     /// The clock of this computer's time zone.
-    package static let here = ZonedClock(zone: known(LocalZone.identifier())) { wallMs in
-        var seconds = time_t(floored(wallMs, 1000))
+    package static let here = ZonedClock(zone: known(LocalZone.identifier())) { moment in
+        var seconds = time_t(floored(moment.ms, 1000))
         var parts = tm()
         localtime_r(&seconds, &parts)
-        return Int64(parts.tm_gmtoff) * 1000
+        return .seconds(parts.tm_gmtoff)
     }
 
-    /// Creates a clock from the function that returns the offset from UTC at a moment, in milliseconds.
-    package init(zone: String? = nil, offsetMs: @escaping @Sendable (Int64) -> Int64) {
+    /// Creates a clock from the function that returns the offset from UTC at a moment.
+    package init(zone: String? = nil, offset: @escaping @Sendable (WallTime) -> Duration) {
         self.zone = zone
-        self.offsetMs = offsetMs
+        self.offset = offset
     }
 
-    package func day(_ wallMs: Int64) -> CivilDate {
-        CivilDate(daysSinceEpoch: Int(Self.floored(wallMs + offsetMs(wallMs), 86_400_000)))
+    /// The moment as the clock shows it, in milliseconds since the zone's midnight on 1 January 1970.
+    private func localMs(_ moment: WallTime) -> Int64 { moment.ms + offset(moment).ms }
+
+    package func day(_ moment: WallTime) -> CivilDate {
+        CivilDate(daysSinceEpoch: Int(Self.floored(localMs(moment), 86_400_000)))
     }
 
     /// Returns the minutes since midnight as the clock shows them.
-    package func minuteOfDay(_ wallMs: Int64) -> Int {
-        let local = wallMs + offsetMs(wallMs)
+    package func minuteOfDay(_ moment: WallTime) -> Int {
+        let local = localMs(moment)
         return Int((local - Self.floored(local, 86_400_000) * 86_400_000) / 60_000)
     }
 
-    package func hour(_ wallMs: Int64) -> Int { minuteOfDay(wallMs) / 60 }
+    package func hour(_ moment: WallTime) -> Int { minuteOfDay(moment) / 60 }
 
     /// Returns `17:05`.
-    package func time(_ wallMs: Int64) -> String { Self.time(minute: minuteOfDay(wallMs)) }
+    package func time(_ moment: WallTime) -> String { Self.time(minute: minuteOfDay(moment)) }
 
     /// Returns the first moment of a day. If the clock skips midnight on that day, this is a later time.
-    package func start(of day: CivilDate) -> Int64 {
-        let local = Int64(day.daysSinceEpoch) * 86_400_000
+    package func start(of day: CivilDate) -> WallTime {
+        let local = WallTime(ms: Int64(day.daysSinceEpoch) * 86_400_000)
         // The offset may change around midnight. The start is the first moment that belongs to the day.
-        let moments = [-1, 1].map { local - offsetMs(local + $0 * 86_400_000) }.sorted()
+        let moments = [-1, 1].map { local - offset(local + .seconds($0 * 86_400)) }.sorted()
         return moments.first { self.day($0) == day } ?? moments[1]
     }
 
-    package func startOfHour(_ wallMs: Int64) -> Int64 {
-        let offset = offsetMs(wallMs)
-        return Self.floored(wallMs + offset, 3_600_000) * 3_600_000 - offset
+    package func startOfHour(_ moment: WallTime) -> WallTime {
+        WallTime(ms: Self.floored(localMs(moment), 3_600_000) * 3_600_000) - offset(moment)
     }
 
     /// Returns `2026-11-20T17:05:00+09:00`.
-    package func exact(_ wallMs: Int64) -> String {
-        let offset = offsetMs(wallMs)
-        let local = wallMs + offset
+    package func exact(_ moment: WallTime) -> String {
+        let offset = offset(moment).ms
+        let local = moment.ms + offset
         let second = (local - Self.floored(local, 60_000) * 60_000) / 1000
         let minutes = offset.magnitude / 60_000
         let zone = (offset < 0 ? "-" : "+") + Self.time(minute: Int(minutes))
-        return day(wallMs).text + "T" + time(wallMs) + ":" + Self.two(Int(second)) + zone
+        return day(moment).text + "T" + time(moment) + ":" + Self.two(Int(second)) + zone
     }
 
     /// Returns `nil` for a zone without a file. Services then use the zone of this computer, as this clock does.
@@ -124,16 +128,16 @@ package enum LocalMoment {
     )
 
     /// Returns `nil` for any other text.
-    package static func wallMs(_ text: String, nowMs: Int64) -> Int64? {
-        if text == "now" { return nowMs }
-        if let exact = RFC3339.wallMs(text) { return exact }
+    package static func wall(_ text: String, now: WallTime) -> WallTime? {
+        if text == "now" { return now }
+        if let exact = RFC3339.wallMs(text) { return WallTime(ms: exact) }
         let parts = text.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }.map(String.init)
         switch parts.count {
         case 1:
-            if let day = day(parts[0], nowMs) { return moment(day, (0, 0, 0)) }
-            return time(parts[0]).flatMap { moment(today(nowMs), $0) }
+            if let day = day(parts[0], now) { return moment(day, (0, 0, 0)) }
+            return time(parts[0]).flatMap { moment(today(now), $0) }
         case 2:
-            guard let day = day(parts[0], nowMs), let time = time(parts[1]) else { return nil }
+            guard let day = day(parts[0], now), let time = time(parts[1]) else { return nil }
             return moment(day, time)
         default: return nil
         }
@@ -151,11 +155,11 @@ package enum LocalMoment {
 
     /// Parses `2026-11-20`, `today`, `yesterday`, and weekdays such as `monday` or `mon`. A weekday is the last one and may be
     /// today.
-    static func day(_ text: String, _ nowMs: Int64) -> CivilDate? {
+    static func day(_ text: String, _ now: WallTime) -> CivilDate? {
         let word = text.lowercased()
         switch word {
-        case "today": return today(nowMs)
-        case "yesterday": return today(nowMs).adding(days: -1)
+        case "today": return today(now)
+        case "yesterday": return today(now).adding(days: -1)
         default: break
         }
         let weekday = (1...7).first { weekday in
@@ -163,14 +167,14 @@ package enum LocalMoment {
             return name == word || name.prefix(3) == word
         }
         if let weekday {
-            let today = today(nowMs)
+            let today = today(now)
             return today.adding(days: -((today.weekday - weekday + 7) % 7))
         }
         return CivilDate(text: text)
     }
 
-    static func today(_ nowMs: Int64) -> CivilDate {
-        var seconds = time_t(nowMs / 1000)
+    static func today(_ now: WallTime) -> CivilDate {
+        var seconds = time_t(now.ms / 1000)
         var parts = tm()
         localtime_r(&seconds, &parts)
         return CivilDate(
@@ -180,7 +184,7 @@ package enum LocalMoment {
         )
     }
 
-    private static func moment(_ day: CivilDate, _ time: (hour: Int, minute: Int, second: Int)) -> Int64? {
+    private static func moment(_ day: CivilDate, _ time: (hour: Int, minute: Int, second: Int)) -> WallTime? {
         var parts = tm()
         parts.tm_year = Int32(clamping: day.year - 1900)
         parts.tm_mon = Int32(day.month - 1)
@@ -191,6 +195,6 @@ package enum LocalMoment {
         // `mktime` determines from the zone if summer time applies.
         parts.tm_isdst = -1
         let seconds = mktime(&parts)
-        return seconds == -1 ? nil : Int64(seconds) * 1000
+        return seconds == -1 ? nil : WallTime(ms: Int64(seconds) * 1000)
     }
 }

@@ -6,11 +6,11 @@ package import STPlatform
 /// Without this check, a mistyped name would look like a person or an app without usage. If the services do not reply, every name
 /// is accepted.
 package enum NameCheck {
-    private static let deadlineMs: Int64 = 1_500
+    private static let timeout: Duration = .milliseconds(1_500)
 
     package static func checkApp(_ app: String?, _ clients: ServiceClients) async throws {
         guard let app, app != BuiltInRules.app,
-            let apps = try? await clients.installedApps(timeoutMs: deadlineMs)
+            let apps = try? await clients.installedApps(timeout: timeout)
         else { return }
         let ids = apps.map(\.manifest.id)
         guard !ids.contains(app) else { return }
@@ -29,7 +29,7 @@ package enum NameCheck {
     }
 
     package static func checkMember(_ name: String?, _ clients: ServiceClients) async throws {
-        guard let name, let list = try? await clients.call(MemberList.self, Empty(), timeoutMs: deadlineMs)
+        guard let name, let list = try? await clients.call(MemberList.self, Empty(), timeout: timeout)
         else {
             return
         }

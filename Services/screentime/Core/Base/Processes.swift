@@ -17,7 +17,7 @@ package struct ProgramRun: Sendable {
         return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Runs the program and waits until it ends, at most `deadlineMs`. Blocks the calling thread.
+    /// Runs the program and waits until it ends, at most `timeout`. Blocks the calling thread.
     ///
     /// With `file`, standard output goes there, and `output` contains standard error only. A tethered program ends with the
     /// calling thread. With `bounds` it is always tethered.
@@ -29,14 +29,14 @@ package struct ProgramRun: Sendable {
         bounds: SpawnBounds? = nil,
         isTethered: Bool = false,
         startsSession: Bool = false,
-        deadlineMs: Int64
+        timeout: Duration
     ) throws(Problem) -> ProgramRun {
         var plan = SpawnPlan(executable: program, arguments: arguments, environment: environment)
         plan.startsSession = startsSession
         plan.isTethered = isTethered || bounds != nil
         plan.bounds = bounds
         let (process, reader) = try start(plan, file)
-        let deadline = Stopwatch.milliseconds() + deadlineMs
+        let deadline = Stopwatch.milliseconds() + timeout.ms
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)
         while Readiness.wait(reader.number, withinMs: deadline - Stopwatch.milliseconds()) {
@@ -51,7 +51,7 @@ package struct ProgramRun: Sendable {
             throw Problem(
                 "program.too_slow",
                 """
-                \(program, "program") did not finish within \(MessageValue.duration(ms: deadlineMs), "time") \
+                \(program, "program") did not finish within \(MessageValue.duration(ms: timeout.ms), "time") \
                 and was stopped. Try again.
                 """,
                 retryable: true
@@ -72,7 +72,7 @@ package struct ProgramRun: Sendable {
 }
 
 extension ProgramRun {
-    private static let openingMs: Int64 = 2_000
+    private static let openingTimeout: Duration = .seconds(2)
 
     /// Opens a file or an address in the browser. Throws if xdg-open fails within 2 s.
     ///
@@ -103,7 +103,7 @@ extension ProgramRun {
                 startsSession: true
             )
         )
-        if let status = process.wait(deadlineMs: openingMs), !status.isSuccess {
+        if let status = process.wait(deadlineMs: openingTimeout.ms), !status.isSuccess {
             throw Problem(
                 "browser.not_opened",
                 """

@@ -28,8 +28,8 @@ struct RemoteMachine: Sendable {
         ["rule", "apply"], ["request", "setup"],
     ]
     /// Lower bound on the timeout. The way to the machine takes time, and the machine checks a passcode first.
-    private static let timeoutMsMin: Int64 = 8_000
-    private static let transferMs: Int64 = 8_000
+    private static let timeoutMin: Duration = .seconds(8)
+    private static let transferTimeout: Duration = .seconds(8)
 
     let machine: String
     private let by: String?
@@ -91,9 +91,9 @@ struct RemoteMachine: Sendable {
         service: ServiceName,
         body: [UInt8],
         client: BusClient,
-        timeoutMs: Int64
+        timeout: Duration
     ) async throws -> [UInt8] {
-        let thereMs = min(max(timeoutMs, Self.timeoutMsMin), LinkAsk.timeoutMsMax)
+        let there = min(max(timeout, Self.timeoutMin), .milliseconds(LinkAsk.timeoutMsMax))
         let request = LinkAsk.Request(
             machine: machine,
             by: by,
@@ -102,9 +102,9 @@ struct RemoteMachine: Sendable {
             route: route,
             body: String(decoding: body, as: UTF8.self),
             letter: Identifier.make(wallMs: Stopwatch.bootMilliseconds()),
-            timeoutMs: thereMs
+            timeoutMs: there.ms
         )
-        let options = CallOptions(timeoutMs: thereMs + Self.transferMs)
+        let options = CallOptions(timeoutMs: (there + Self.transferTimeout).ms)
         return Array(try await client.call(LinkAsk.self, request, options: options).body.utf8)
     }
 }

@@ -9,6 +9,8 @@ package final class ServiceClients: Sendable {
     package let directories: Directories
     package let loop: BusLoop
     private let client: BusClient
+    package static let defaultTimeout: Duration = .milliseconds(BusLimits.timeoutMsDefault)
+    package static let longestTimeout: Duration = .milliseconds(BusLimits.timeoutMsMax)
 
     private init(_ directories: Directories) throws {
         self.directories = directories
@@ -58,19 +60,19 @@ package final class ServiceClients: Sendable {
         _ route: R.Type,
         to service: ServiceName? = nil,
         _ request: R.Request,
-        timeoutMs: Int64 = BusLimits.timeoutMsDefault
+        timeout: Duration = ServiceClients.defaultTimeout
     ) async throws -> R.Reply {
         guard RemoteMachine.current != nil, let owner = service ?? Catalogue.owner(ofRoute: R.name) else {
             return try await client.call(
                 route,
                 to: service,
                 request,
-                options: CallOptions(timeoutMs: timeoutMs)
+                options: CallOptions(timeoutMs: timeout.ms)
             )
         }
         let body = try request.encodedBody()
         return try R.Reply.decodedBody(
-            try await callRaw(R.name, to: owner, body, options: CallOptions(timeoutMs: timeoutMs))
+            try await callRaw(R.name, to: owner, body, options: CallOptions(timeoutMs: timeout.ms))
         )
     }
 
@@ -81,13 +83,13 @@ package final class ServiceClients: Sendable {
         options: CallOptions
     ) async throws -> [UInt8] {
         if let other = RemoteMachine.current {
-            let timeoutMs = options.timeoutMs ?? BusLimits.timeoutMsDefault
+            let timeout = options.timeoutMs.map { .milliseconds($0) } ?? Self.defaultTimeout
             return try await other.call(
                 route,
                 service: service,
                 body: body,
                 client: client,
-                timeoutMs: timeoutMs
+                timeout: timeout
             )
         }
         return try await client.callRaw(route, to: service, body, options: options)
@@ -107,10 +109,10 @@ package final class ServiceClients: Sendable {
         _ route: R.Type,
         _ service: ServiceName,
         request: R.Request,
-        timeoutMs: Int64
+        timeout: Duration
     ) async -> Result<R.Reply, Problem> {
         do {
-            return .success(try await call(route, to: service, request, timeoutMs: timeoutMs))
+            return .success(try await call(route, to: service, request, timeout: timeout))
         } catch {
             return .failure(ProblemText.problem(error))
         }
@@ -124,13 +126,13 @@ package final class ServiceClients: Sendable {
         _ request: R.Request,
         rows: KeyPath<R.Reply, [Row]>,
         next: (WritableKeyPath<R.Request, String?>, KeyPath<R.Reply, String?>),
-        timeoutMs: Int64 = BusLimits.timeoutMsDefault,
+        timeout: Duration = ServiceClients.defaultTimeout,
         pagesMax: Int = 200
     ) async throws -> [Row] {
         var request = request
         var all: [Row] = []
         for _ in 0..<pagesMax {
-            let page = try await call(route, request, timeoutMs: timeoutMs)
+            let page = try await call(route, request, timeout: timeout)
             all += page[keyPath: rows]
             guard let more = page[keyPath: next.1] else { break }
             request[keyPath: next.0] = more
@@ -138,8 +140,10 @@ package final class ServiceClients: Sendable {
         return all
     }
 
-    package func installedApps(timeoutMs: Int64 = BusLimits.timeoutMsDefault) async throws -> [InstalledApp] {
-        try await all(AppList.self, .init(), rows: \.apps, next: (\.next, \.next), timeoutMs: timeoutMs)
+    package func installedApps(timeout: Duration = ServiceClients.defaultTimeout) async throws
+        -> [InstalledApp]
+    {
+        try await all(AppList.self, .init(), rows: \.apps, next: (\.next, \.next), timeout: timeout)
     }
 
     package func authorizations() async throws -> [Authorization] {
@@ -155,12 +159,12 @@ package final class ServiceClients: Sendable {
     package func results<R: Route>(
         _ route: R.Type,
         _ request: R.Request,
-        timeoutMs: Int64
+        timeout: Duration
     ) async -> [ServiceName: Result<R.Reply, Problem>] {
         await withTaskGroup(of: (ServiceName, Result<R.Reply, Problem>).self) { group in
             for service in ServiceName.all + ServiceName.ofHousehold.filter(isWanted) {
                 group.addTask {
-                    (service, await self.result(route, service, request: request, timeoutMs: timeoutMs))
+                    (service, await self.result(route, service, request: request, timeout: timeout))
                 }
             }
             var answers: [ServiceName: Result<R.Reply, Problem>] = [:]

@@ -3,27 +3,27 @@ package import STPlatform
 
 extension SystemView {
     /// Returns the unhealthy states of this computer, the most severe first.
-    package func conditions(_ directories: Directories, nowMs: Int64) -> [Condition] {
+    package func conditions(_ directories: Directories, now: WallTime) -> [Condition] {
         guard isRunning else { return [.notRunning] }
         let found =
             [
                 Condition.recordsMissing(losses.map { HistoryText.message($0) }),
-                desktopCondition(directories, nowMs: nowMs),
-                Condition.clock(asideMs: clockAsideMs),
+                desktopCondition(directories, now: now),
+                Condition.clock(asideMs: clockOffset?.ms),
                 Condition.notifications(notifications),
                 Condition.uncertain(uncertain),
-                householdCondition(nowMs: nowMs),
-            ] + services.map { condition(of: $0, directories, nowMs: nowMs) }
+                householdCondition(now: now),
+            ] + services.map { condition(of: $0, directories, now: now) }
         return ConditionSeverity.allCases.flatMap { severity in
             found.compactMap(\.self).filter { $0.severity == severity }
         }
     }
 
-    private func desktopCondition(_ directories: Directories, nowMs: Int64) -> Condition? {
+    private func desktopCondition(_ directories: Directories, now: WallTime) -> Condition? {
         switch desktop {
         case .success(let status): return .desktop(.success(status))
         case .failure(let problem):
-            guard !isStarting(.desktop, nowMs: nowMs) else { return nil }
+            guard !isStarting(.desktop, now: now) else { return nil }
             let isOwn = supervisor?.service(ServiceName.desktop.rawValue) != nil
             return .agentUnreachable(
                 reason(.desktop, problem),
@@ -37,14 +37,14 @@ extension SystemView {
         }
     }
 
-    private func householdCondition(nowMs: Int64) -> Condition? {
+    private func householdCondition(now: WallTime) -> Condition? {
         guard let link else { return nil }
-        let heardMs = link.heardAt.flatMap(RFC3339.wallMs)
+        let silence = link.heardAt.flatMap(RFC3339.wallMs).map { (now - WallTime(ms: $0)).ms } ?? .max
         let uptimeMs = (try? reports[.link]?.get())?.uptimeMs ?? .max
-        return .household(link, silentMs: min(heardMs.map { nowMs - $0 } ?? .max, uptimeMs))
+        return .household(link, silentMs: min(silence, uptimeMs))
     }
 
-    private func condition(of service: ServiceName, _ directories: Directories, nowMs: Int64) -> Condition? {
+    private func condition(of service: ServiceName, _ directories: Directories, now: WallTime) -> Condition? {
         switch reports[service] {
         case nil: return nil
         case .success(let report):
@@ -59,7 +59,7 @@ extension SystemView {
             {
                 return nil
             }
-            guard !isStarting(service, nowMs: nowMs) else { return nil }
+            guard !isStarting(service, now: now) else { return nil }
             return .unreachable(
                 service.rawValue,
                 reason(service, problem),
@@ -69,11 +69,11 @@ extension SystemView {
     }
 
     /// True if the whole system has just started, and this service with it.
-    private func isStarting(_ service: ServiceName, nowMs: Int64) -> Bool {
+    private func isStarting(_ service: ServiceName, now: WallTime) -> Bool {
         guard let supervisor, supervisor.service(service.rawValue)?.isStarting == true,
             let startedMs = RFC3339.wallMs(supervisor.startedAt)
         else { return false }
-        return nowMs - startedMs < ConditionCode.serviceSilent.shownAfterMs
+        return (now - WallTime(ms: startedMs)).ms < ConditionCode.serviceSilent.shownAfterMs
     }
 
     /// Returns the reason why a service does not reply, and how its process ended.

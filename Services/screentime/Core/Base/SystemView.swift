@@ -29,32 +29,32 @@ package struct SystemView: Sendable {
     }
 
     /// Upper bound on the wait for a reply. A command that shows a list seems to hang after a longer wait.
-    static let deadlineMs: Int64 = 1_500
+    static let timeout: Duration = .milliseconds(1_500)
 
     static func gather(_ clients: ServiceClients) async -> SystemView {
         async let desktop = clients.result(
             DesktopStatus.self,
             .desktop,
             request: Empty(),
-            timeoutMs: deadlineMs
+            timeout: timeout
         )
-        async let notices = clients.result(AuthNotices.self, .auth, request: Empty(), timeoutMs: deadlineMs)
+        async let notices = clients.result(AuthNotices.self, .auth, request: Empty(), timeout: timeout)
         async let told = clients.result(
             NotifyList.self,
             .notifier,
             request: .init(limit: 1),
-            timeoutMs: deadlineMs
+            timeout: timeout
         )
         async let history = clients.result(
             HistoryList.self,
             .activity,
             request: .init(limit: 1),
-            timeoutMs: deadlineMs
+            timeout: timeout
         )
-        async let reports = clients.results(HealthReport.self, Empty(), timeoutMs: deadlineMs)
+        async let reports = clients.results(HealthReport.self, Empty(), timeout: timeout)
         async let link =
             clients.isWanted(.link)
-            ? clients.result(LinkShow.self, .link, request: Empty(), timeoutMs: deadlineMs) : nil
+            ? clients.result(LinkShow.self, .link, request: Empty(), timeout: timeout) : nil
         var view = await SystemView(
             supervisor: RemoteMachine.current == nil ? SupervisorFile.read(clients.directories) : nil,
             reports: reports,
@@ -69,10 +69,10 @@ package struct SystemView: Sendable {
         return view
     }
 
-    /// The milliseconds by which the clock is ahead of the time that Screen Time uses. `nil` or 0 if they agree.
-    package var clockAsideMs: Int64? {
+    /// The length by which the clock is ahead of the time that Screen Time uses. `nil` or 0 if they agree.
+    package var clockOffset: Duration? {
         guard case .success(let report) = reports[.activity] else { return nil }
-        return report.clockAsideMs
+        return report.clockAsideMs.map { .milliseconds($0) }
     }
 
     package var isDemo: Bool { supervisor?.isDemo ?? false }

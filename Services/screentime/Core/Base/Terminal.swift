@@ -158,4 +158,6 @@ package enum Speech {
 
     /// Returns a duration in this language, for example `1 h 30 min`.
     package static func duration(ms: Int64) -> String { TextFormat.duration(ms: ms, in: language) }
+
+    package static func duration(_ length: Duration) -> String { duration(ms: length.ms) }
 }

@@ -83,11 +83,11 @@ package struct TextTable: Sendable {
 package struct BarChart: Sendable {
     package struct Row: Sendable {
         package var name: String
-        package var valueMs: Int64
+        package var value: Duration
 
-        package init(name: String, valueMs: Int64) {
+        package init(name: String, value: Duration) {
             self.name = name
-            self.valueMs = valueMs
+            self.value = value
         }
     }
 
@@ -100,15 +100,15 @@ package struct BarChart: Sendable {
     package init(rows: [Row]) { self.rows = rows }
 
     package func lines(columns: Int, _ terminal: Terminal) -> [String] {
-        let values = rows.map { Speech.duration(ms: $0.valueMs) }
+        let values = rows.map { Speech.duration($0.value) }
         let valueWidth = values.map(DisplayWidth.columns).max() ?? 0
         let longest = rows.map { DisplayWidth.columns(DisplayWidth.sanitized($0.name)) }.max() ?? 0
         let nameWidth = min(longest, max(8, columns * 2 / 5))
         let barWidth = max(4, min(Self.barColumnsMax, columns - nameWidth - valueWidth - 6))
-        let top = rows.map(\.valueMs).max() ?? 0
+        let top = rows.map(\.value).max() ?? .zero
         return zip(rows, values).map { row, value in
             let name = DisplayWidth.fitted(DisplayWidth.sanitized(row.name), nameWidth)
-            let bar = DisplayWidth.padded(Self.bar(row.valueMs, of: top, width: barWidth), barWidth)
+            let bar = DisplayWidth.padded(Self.bar(row.value.ms, of: top.ms, width: barWidth), barWidth)
             return "  " + name + "  " + terminal.styled(bar, .cyan) + "  "
                 + DisplayWidth.paddedLeft(value, valueWidth)
         }

@@ -190,7 +190,8 @@ package enum DeliveryText {
                 "\(label, "state"), attempt \(delivery.attempt, "attempt")"
             ) : Speech.say(label)
         return [
-            .init(delivery.delivery), .init(TimeText.text(wallMs: delivery.dueWallMs)), .init(delivery.app),
+            .init(delivery.delivery), .init(TimeText.text(WallTime(ms: delivery.dueWallMs))),
+            .init(delivery.app),
             .init(delivery.member), .init("\(delivery.method) \(delivery.activity)\(event)"),
             .init(state, style(delivery.state)),
             .init(delivery.tookMs.map { "\($0) ms" } ?? ""),
@@ -231,8 +232,8 @@ package enum DeliveryText {
 
 /// `screentime app debug`.
 enum AppDebug {
-    private static let withinMs: Int64 = 5_000
-    private static let everyMs = 50
+    private static let startTimeout: Duration = .seconds(5)
+    private static let interval: Duration = .milliseconds(50)
 
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let app = invocation.subjects[0]
@@ -292,11 +293,11 @@ enum AppDebug {
 
     /// Requests the process until it runs.
     private static func started(_ app: String, _ clients: ServiceClients) async throws -> MonitorDebug.Reply {
-        let deadlineMs = Stopwatch.milliseconds() + withinMs
+        let deadline = SuspendingClock.now + startTimeout
         while true {
             let reply = try await clients.call(MonitorDebug.self, .init(app: app, on: true))
             if reply.pid != nil { return reply }
-            guard Stopwatch.milliseconds() < deadlineMs else {
+            guard SuspendingClock.now < deadline else {
                 _ = try? await clients.call(MonitorDebug.self, .init(app: app, on: false))
                 throw Problem(
                     "app.not_started",
@@ -307,7 +308,7 @@ enum AppDebug {
                     help: "screentime app show \(app)"
                 )
             }
-            try await Task.sleep(for: .milliseconds(everyMs))
+            try await Task.sleep(for: interval)
         }
     }
 

@@ -7,7 +7,7 @@ struct AppLogCommand {
     private static let countDefault = 50
     private static let followCount = 10
     /// Interval between requests for new lines. The end of a callback triggers a request immediately.
-    private static let tickMs: Int64 = 300
+    private static let tick: Duration = .milliseconds(300)
 
     private let invocation: Invocation
     private let clients: ServiceClients
@@ -15,9 +15,9 @@ struct AppLogCommand {
 
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let count = try invocation.count("--count")
-        let forMs = try invocation.durationMs("--for")
+        let length = try invocation.duration("--for")
         let follows = invocation.has("--follow")
-        guard forMs == nil || follows else {
+        guard length == nil || follows else {
             throw Problem(
                 "usage.option_value",
                 "--for is the time after which --follow ends; use them together.",
@@ -27,7 +27,7 @@ struct AppLogCommand {
         return try await ServiceClients.with(invocation.directories) { clients in
             let log = AppLogCommand(invocation: invocation, clients: clients, app: invocation.subjects[0])
             if follows {
-                try await log.follow(count: count, forMs: forMs)
+                try await log.follow(count: count, for: length)
             } else {
                 try await log.list(count ?? countDefault)
             }
@@ -77,15 +77,15 @@ struct AppLogCommand {
         return AppLogSource.merged(lists)
     }
 
-    private func follow(count: Int?, forMs: Int64?) async throws {
+    private func follow(count: Int?, for length: Duration?) async throws {
         let topics: [ServiceName: [String]] = [
             .monitor: [Topic.subscription(.delivery)], .shield: [Topic.subscription(.shield)],
         ]
         try await BusListener.with(
             clients,
             topics: topics,
-            tickMs: Self.tickMs,
-            forMs: forMs,
+            tick: Self.tick,
+            for: length,
             invocation: invocation
         ) { events in
             var sources = AppLogSource.all
@@ -108,7 +108,7 @@ struct AppLogCommand {
         var lists: [[AppLogLine]] = []
         for index in sources.indices {
             // A service that is restarting has no new lines.
-            let lines = try? await sources[index].lines(app, fromEnd: 0, clients, timeoutMs: 2_000)
+            let lines = try? await sources[index].lines(app, fromEnd: 0, clients, timeout: .seconds(2))
             lists.append(lines ?? [])
         }
         return AppLogSource.merged(lists)
@@ -133,13 +133,14 @@ struct AppLogCommand {
 
 /// The lines of an app's log from one service. Each service stores the output of the extensions that it calls.
 struct AppLogSource {
-    private let fetch: @Sendable (ServiceClients, MonitorLog.Request, Int64) async throws -> MonitorLog.Reply
+    private let fetch:
+        @Sendable (ServiceClients, MonitorLog.Request, Duration) async throws -> MonitorLog.Reply
     /// The token of the next page. `nil` before the first page.
     private var next: String?
 
     private init<R: Route>(_ route: R.Type)
     where R.Request == MonitorLog.Request, R.Reply == MonitorLog.Reply {
-        fetch = { try await $0.call(route, $1, timeoutMs: $2) }
+        fetch = { try await $0.call(route, $1, timeout: $2) }
     }
 
     static var all: [AppLogSource] {
@@ -151,12 +152,12 @@ struct AppLogSource {
         _ app: String,
         fromEnd: Int64,
         _ clients: ServiceClients,
-        timeoutMs: Int64 = BusLimits.timeoutMsDefault
+        timeout: Duration = ServiceClients.defaultTimeout
     ) async throws -> [AppLogLine] {
         var lines: [AppLogLine] = []
         while true {
             let request = MonitorLog.Request(app: app, next: next, fromEnd: next == nil ? fromEnd : nil)
-            let page = try await fetch(clients, request, timeoutMs)
+            let page = try await fetch(clients, request, timeout)
             lines += page.lines
             next = page.next
             if !page.more { return lines }
@@ -179,7 +180,7 @@ struct AppLogSource {
 /// A line of an app's log on a terminal: time, delivery, level, source and text.
 package enum AppLogText {
     package static func line(_ line: AppLogLine, _ terminal: Terminal) -> String {
-        var parts = [terminal.styled(TimeText.clock(wallMs: line.wallMs), .dim)]
+        var parts = [terminal.styled(TimeText.clock(WallTime(ms: line.wallMs)), .dim)]
         parts.append(terminal.styled(DisplayWidth.padded(line.delivery ?? "-", 5), .cyan))
         parts.append(level(line.level, terminal))
         let origin = line.category ?? line.source

@@ -196,7 +196,7 @@ enum AppShowText {
         let name = event.event.sanitized
         let counted = MessageValue.duration(ms: event.countedMs)
         let threshold = MessageValue.duration(ms: event.thresholdMs)
-        let since = TimeText.text(wallMs: event.sinceWallMs)
+        let since = TimeText.text(WallTime(ms: event.sinceWallMs))
         var lines = ["  " + state(event, name: name, counted: counted, of: threshold, since: since)]
         for part in event.parts.prefix(partsMax) {
             let (length, item) = (MessageValue.duration(ms: part.ms), names.replacing(in: part.item))

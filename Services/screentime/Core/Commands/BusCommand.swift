@@ -88,8 +88,8 @@ enum BusCall {
         let text = invocation.subjects.count > 1 ? invocation.subjects[1] : "{}"
         let body = try body(text)
         try refusePasscode(route, text: text, body: body)
-        let timeoutMs = try invocation.durationMs("--timeout") ?? BusLimits.timeoutMsDefault
-        guard timeoutMs <= BusLimits.timeoutMsMax else {
+        let timeout = try invocation.duration("--timeout") ?? ServiceClients.defaultTimeout
+        guard timeout <= ServiceClients.longestTimeout else {
             throw Problem(
                 "usage.bad_duration",
                 "--timeout can be 60s at most.",
@@ -105,7 +105,7 @@ enum BusCall {
                     route,
                     to: service,
                     body,
-                    options: CallOptions(timeoutMs: timeoutMs, idempotencyKey: key)
+                    options: CallOptions(timeoutMs: timeout.ms, idempotencyKey: key)
                 )
             }
             terminal.write(JSONOutput.pretty(reply))
@@ -198,7 +198,7 @@ enum BusListen {
         let prefix = invocation.subjects.first ?? ""
         let service = try invocation.service("--service")
         let count = try invocation.count("--count")
-        let forMs = try invocation.durationMs("--for")
+        let length = try invocation.duration("--for")
         let topics = try topics(prefix, service)
         invocation.terminal.note(
             Speech.say(
@@ -210,7 +210,7 @@ enum BusListen {
             )
         )
         return try await ServiceClients.with(invocation.directories) { clients in
-            try await BusListener.with(clients, topics: topics, forMs: forMs, invocation: invocation) {
+            try await BusListener.with(clients, topics: topics, for: length, invocation: invocation) {
                 events in
                 await print(events, count: count, invocation)
             }
@@ -277,7 +277,7 @@ enum BusListen {
                 terminal.columns
             )
         }
-        let front = "\(TimeText.clock(wallMs: header.timeMs))  \(service)  "
+        let front = "\(TimeText.clock(WallTime(ms: header.timeMs)))  \(service)  "
         let rest = "  \(header.sequence)  \(DisplayWidth.sanitized(header.subject))  "
         let used = DisplayWidth.columns(front + topic + rest)
         // Lines are cut only for people. A pipe gets the whole body.

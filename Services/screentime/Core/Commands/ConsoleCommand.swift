@@ -4,7 +4,7 @@ import STPlatform
 /// `screentime console`: runs the console program, which prints the page's address and starts its server if none runs.
 enum ConsoleCommand {
     /// Upper bound on the run. It is a little longer than the console program waits for its server.
-    private static let deadlineMs: Int64 = 12_000
+    private static let timeout: Duration = .seconds(12)
 
     static let command = Command(
         ["console"],
@@ -39,7 +39,7 @@ enum ConsoleCommand {
             program,
             invocation.value("--at").map { ["--at", $0] } ?? [],
             environment: invocation.environment,
-            deadlineMs: deadlineMs
+            timeout: timeout
         )
         let said = made.output.split(whereSeparator: \.isNewline).last.map(String.init) ?? ""
         guard made.status.isSuccess else {

@@ -7,7 +7,7 @@ package enum DesktopCommand {
     package static let uuid = "screentime@screentime.dev"
     /// The folder in which the package installs the extension for every account.
     private static let systemFolder = "/usr/share/gnome-shell/extensions/\(uuid)"
-    private static let runMs: Int64 = 30_000
+    private static let timeout: Duration = .seconds(30)
 
     static let commands: [Command] = [
         Command(
@@ -173,7 +173,7 @@ package enum DesktopCommand {
                 help: "screentime doctor"
             )
         }
-        let run = try ProgramRun.run(program, words, environment: invocation.environment, deadlineMs: runMs)
+        let run = try ProgramRun.run(program, words, environment: invocation.environment, timeout: timeout)
         guard run.status == .exited(0) else {
             throw Problem(
                 "desktop.failed",

@@ -45,7 +45,7 @@ package struct DoctorResults: Sendable {
     }
 
     /// Upper bound on the wait for displays and buses that hang.
-    private static let probeMs: Int64 = 10_000
+    private static let probeTimeout: Duration = .seconds(10)
 
     static func collect(_ invocation: Invocation) async throws -> DoctorResults {
         let (answer, view, household) = try await ServiceClients.with(invocation.directories) { clients in
@@ -53,7 +53,7 @@ package struct DoctorResults: Sendable {
                 DesktopDoctor.self,
                 .desktop,
                 request: Empty(),
-                timeoutMs: probeMs
+                timeout: probeTimeout
             )
             async let view = SystemView.gather(clients)
             async let household = DoctorHousehold.findings(invocation, clients)
@@ -89,7 +89,7 @@ package struct DoctorResults: Sendable {
     {
         let ofDesktop: [ConditionCode] =
             isAgents ? [.desktopUnobserved, .desktopLimited, .notificationsHidden] : [.desktopLimited]
-        let conditions = view.conditions(invocation.directories, nowMs: invocation.nowMs)
+        let conditions = view.conditions(invocation.directories, now: invocation.now)
             .filter { !ofDesktop.contains($0.code) }
         // Services that were not meant to start are not in the conditions.
         let silent = ServiceName.all.filter { service in
@@ -180,7 +180,7 @@ package struct DoctorResults: Sendable {
         }
         var environment = invocation.environment
         environment["SCREENTIME_CONFIG"] = places.directories.config
-        let run = try ProgramRun.run(program, ["--probe"], environment: environment, deadlineMs: probeMs)
+        let run = try ProgramRun.run(program, ["--probe"], environment: environment, timeout: probeTimeout)
         guard run.status.isSuccess, let line = run.output.split(separator: "\n").last,
             let report = try? DesktopDoctor.Reply.decodedBody(Array(line.utf8))
         else {
@@ -199,9 +199,9 @@ package struct DoctorResults: Sendable {
 enum DoctorHousehold {
     static func findings(_ invocation: Invocation, _ clients: ServiceClients) async -> [DoctorFinding] {
         guard !Banner.isDemo(invocation.directories) else { return [] }
-        async let rules = try? RuleListCommand.all(clients, timeoutMs: SystemView.deadlineMs)
+        async let rules = try? RuleListCommand.all(clients, timeout: SystemView.timeout)
         async let finder = AppFinder.load(invocation, clients, namesOfRules: false)
-        let members = try? await clients.call(MemberList.self, Empty(), timeoutMs: SystemView.deadlineMs)
+        let members = try? await clients.call(MemberList.self, Empty(), timeout: SystemView.timeout)
             .members
         let (made, known) = (await rules ?? [], await finder)
         var findings =
@@ -251,7 +251,7 @@ enum DoctorHousehold {
 
 /// Checks that the computer has fonts for shields. Without a font for its script, text is a row of boxes.
 enum DoctorFonts {
-    private static let deadlineMs: Int64 = 5_000
+    private static let timeout: Duration = .seconds(5)
     private static let program = "/usr/bin/fc-list"
 
     /// Returns `nil` if there is a font for the language of this session, or if fontconfig is missing.
@@ -261,7 +261,7 @@ enum DoctorFonts {
                 program,
                 [":lang=\(language)", "family"],
                 environment: environment,
-                deadlineMs: deadlineMs
+                timeout: timeout
             ), run.status.isSuccess, !run.output.contains(where: \.isLetter)
         else { return nil }
         let package = ["ko", "ja", "zh"].contains(language) ? "fonts-noto-cjk" : "fonts-noto-core"

@@ -187,7 +187,7 @@ enum HouseholdCommand {
 
     private static let port = HouseholdStart.portDefault
     /// Upper bound on the wait for a service that is wanted for the first time and must start.
-    private static let startMs: Int64 = 15_000
+    private static let startTimeout: Duration = .seconds(15)
 
     // MARK: - On the hub
 
@@ -506,12 +506,12 @@ enum HouseholdCommand {
                 )
                 try AtomicFile.write([], to: mark)
             }
-            let untilMs = Stopwatch.milliseconds() + (isNew ? startMs : 0)
+            let deadline = SuspendingClock.now + (isNew ? startTimeout : .zero)
             while true {
                 do {
                     return try await body(clients)
                 } catch let problem as Problem
-                    where problem.code == "service.not_running" && Stopwatch.milliseconds() < untilMs
+                    where problem.code == "service.not_running" && SuspendingClock.now < deadline
                 {
                     await clients.loop.thread.pause(ms: 100)
                 }

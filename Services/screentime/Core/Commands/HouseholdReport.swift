@@ -57,7 +57,7 @@ enum HouseholdReport {
             )
         }
         let days = try invocation.value("--days").map(days) ?? daysDefault
-        let today = LocalMoment.today(invocation.nowMs)
+        let today = LocalMoment.today(invocation.now)
         let request = HouseholdSums.Request(
             from: today.adding(days: 1 - days).text,
             through: today.text,

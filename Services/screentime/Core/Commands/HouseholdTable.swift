@@ -22,7 +22,8 @@ enum HouseholdTable {
                     [
                         device.phoneOf.map { phone(of: $0) }, device.lessons.map(HouseholdPhones.hours),
                         device.renewedAt.map(renewed), device.backAt.map(back), guardians(device),
-                        device.clockOffMs.map { clock($0) }, device.breaks?.last.map(recordBreakText),
+                        device.clockOffMs.map { clock(.milliseconds($0)) },
+                        device.breaks?.last.map(recordBreakText),
                         device.leftAt.map(left),
                     ].compactMap(\.self).joined(
                         separator: "; "
@@ -84,9 +85,9 @@ enum HouseholdTable {
             )
     }
 
-    private static func clock(_ offMs: Int64) -> String {
-        let length = Speech.duration(ms: abs(offMs))
-        return offMs > 0
+    private static func clock(_ offset: Duration) -> String {
+        let length = Speech.duration(offset < .zero ? .zero - offset : offset)
+        return offset > .zero
             ? Speech.say("household.its-clock-is-slow", "its clock is \(length, "length") slow")
             : Speech.say("household.its-clock-is-fast", "its clock is \(length, "length") fast")
     }

@@ -5,8 +5,8 @@ import STZeroMQ
 
 /// Enrols machines without a person, by a token file, for example in a school. Also renews keys of machines and households.
 enum HouseholdTokens {
-    private static let joinMs: Int64 = 30_000
-    private static let renewMs: Int64 = 20_000
+    private static let joinTimeout: Duration = .seconds(30)
+    private static let renewTimeout: Duration = .seconds(20)
 
     static func make(_ invocation: Invocation) async throws -> ExitCode {
         func number(_ option: String) throws(Problem) -> Int64 {
@@ -92,12 +92,12 @@ enum HouseholdTokens {
                     )
                 )
             }
-            let deadlineMs = Stopwatch.milliseconds() + joinMs
+            let deadline = SuspendingClock.now + joinTimeout
             while true {
                 let shown = try await clients.call(LinkShow.self, Empty())
                 if shown.state == .joined { return shown }
                 if let problem = shown.problem, shown.state == .alone { throw problem }
-                guard Stopwatch.milliseconds() < deadlineMs else {
+                guard SuspendingClock.now < deadline else {
                     let address = shown.address ?? ""
                     throw Problem(
                         "household.not_yet",
@@ -128,12 +128,12 @@ enum HouseholdTokens {
         let isKnown = try await HouseholdCommand.with(.link, isWanted: false, invocation: invocation) {
             clients in
             _ = try await clients.call(LinkRenew.self, Empty())
-            let untilMs = Stopwatch.milliseconds() + renewMs
+            let deadline = SuspendingClock.now + renewTimeout
             repeat {
                 let shown = try await clients.call(LinkShow.self, Empty())
                 if shown.isRenewing != true, shown.isConnected { return true }
                 try await Task.sleep(for: .milliseconds(100))
-            } while Stopwatch.milliseconds() < untilMs
+            } while SuspendingClock.now < deadline
             return false
         }
         return invocation.show(

@@ -57,7 +57,8 @@ enum MemberSummaryText {
         let changed = TimeText.text(wire: view.changedAt ?? "")
         var lines = [Speech.say("member.passcode-set-on", "Passcode: set on \(changed, "changed").")]
         if view.wrong > 0 {
-            lines.append(terminal.styled(wrong(Int(view.wrong), lockedForMs: view.lockedForMs), .yellow))
+            let pause = view.lockedForMs.map { Duration.milliseconds($0) }
+            lines.append(terminal.styled(wrong(Int(view.wrong), lockedFor: pause), .yellow))
         }
         if !view.attempts.isEmpty {
             lines.append(Speech.say("member.wrong-passcodes-so-far", "Wrong passcodes so far:"))
@@ -72,8 +73,8 @@ enum MemberSummaryText {
         return lines
     }
 
-    private static func wrong(_ count: Int, lockedForMs: Int64?) -> String {
-        guard let pause = lockedForMs.map({ Speech.duration(ms: $0) }) else {
+    private static func wrong(_ count: Int, lockedFor: Duration?) -> String {
+        guard let pause = lockedFor.map({ Speech.duration($0) }) else {
             return Speech.say(
                 "member.a-wrong-one-was-typed",
                 count: count,

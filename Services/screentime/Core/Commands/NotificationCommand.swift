@@ -78,9 +78,9 @@ enum NotificationCommand {
 
     private static func list(_ invocation: Invocation) async throws -> ExitCode {
         let count = try invocation.count("--count")
-        let forMs = try invocation.durationMs("--for")
+        let length = try invocation.duration("--for")
         _ = try invocation.choice("--state", NotifyState.self)
-        guard forMs == nil || invocation.has("--follow") else {
+        guard length == nil || invocation.has("--follow") else {
             throw Problem(
                 "usage.option_value",
                 "--for is the time after which --follow ends; use them together.",
@@ -90,7 +90,7 @@ enum NotificationCommand {
         return try await ServiceClients.with(invocation.directories) { clients in
             try await NameCheck.checkMember(invocation.value("--member"), clients)
             if invocation.has("--follow") {
-                try await NotificationFollow(invocation, clients).run(count: count, forMs: forMs)
+                try await NotificationFollow(invocation, clients).run(count: count, for: length)
             } else {
                 let reply = try await latest(
                     count ?? countDefault,

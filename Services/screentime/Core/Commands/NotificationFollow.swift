@@ -21,10 +21,10 @@ struct NotificationFollow {
         self.clients = clients
     }
 
-    func run(count: Int?, forMs: Int64?) async throws {
+    func run(count: Int?, for length: Duration?) async throws {
         // The stream's head arrives when the subscription is active. From then on, every notification is received.
         let topics = [ServiceName.notifier: [Topic.subscription(.notification), Topic.head(.notification)]]
-        try await BusListener.with(clients, topics: topics, forMs: forMs, invocation: invocation) { events in
+        try await BusListener.with(clients, topics: topics, for: length, invocation: invocation) { events in
             try await follow(events, count: count)
         }
     }

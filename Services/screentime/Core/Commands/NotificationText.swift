@@ -29,7 +29,7 @@ package enum NotificationText {
 
     /// Returns the answer to a notification. Its number identifies it, because it may have been posted long ago.
     static func answer(_ posted: PostedNotification, _ terminal: Terminal) -> String {
-        let time = TimeText.text(wallMs: posted.answer?.wallMs ?? 0)
+        let time = TimeText.text(WallTime(ms: posted.answer?.wallMs ?? 0))
         let title = DisplayWidth.sanitized(posted.title)
         return "\(time)  " + terminal.styled("#\(posted.number) \(answered(posted)): \(title)", .green)
     }

@@ -6,14 +6,14 @@ import STPlatform
 /// Answers requests: by a guardian's passcode, or by a code from a phone.
 enum RequestDecision {
     static func approve(_ invocation: Invocation) async throws -> ExitCode {
-        let durationMs = try invocation.durationMs("--for")
+        let length = try invocation.duration("--for")
         let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
             let reply = try await ProofPrompt(invocation).run { by, passcode in
                 let request = RequestApprove.Request(
                     request: invocation.subjects[0],
                     by: by,
                     passcode: passcode,
-                    durationMs: durationMs
+                    durationMs: length?.ms
                 )
                 let reply = try await clients.callTyped(RequestApprove.self, request)
                 return (reply, reply.refusal)
@@ -228,25 +228,25 @@ enum RequestDecision {
 /// `screentime request edit`: edits the rule for answering a person's own requests.
 enum RequestRuleEditing {
     static func run(_ invocation: Invocation) async throws -> ExitCode {
-        let delayMs = try duration("--delay", invocation)
-        let mostMs = try invocation.durationMs("--most")
+        let delay = try duration("--delay", invocation)
+        let most = try invocation.duration("--most")
         let growth = try number("--growth", invocation)
         let aDay = try number("--a-day", invocation)
-        let expiresMs = try invocation.durationMs("--expires")
+        let expires = try invocation.duration("--expires")
         let member = invocation.value("--member")
         let isChange =
-            delayMs != nil || mostMs != nil || growth != nil || aDay != nil || expiresMs != nil
+            delay != nil || most != nil || growth != nil || aDay != nil || expires != nil
         let (changed, now) = try await ServiceClients.with(invocation.directories) { clients in
             try await NameCheck.checkMember(member, clients)
             let known = try await clients.call(RequestRuleShow.self, .init(member: member))
             guard isChange else { return (RequestRuleSet.Reply?.none, known) }
             // A pending change contains the latest decision, so further changes build on it.
             var rule = known.next ?? known.rule
-            rule.delayMs = delayMs ?? rule.delayMs
-            rule.mostMs = mostMs ?? rule.mostMs
+            rule.delayMs = delay?.ms ?? rule.delayMs
+            rule.mostMs = most?.ms ?? rule.mostMs
             rule.growthPercent = growth ?? rule.growthPercent
             rule.aDay = aDay ?? rule.aDay
-            rule.expiresMs = expiresMs ?? rule.expiresMs
+            rule.expiresMs = expires?.ms ?? rule.expiresMs
             let changed = try await ProofPrompt(invocation).run { by, passcode in
                 let request = RequestRuleSet.Request(rule: rule, by: by, passcode: passcode)
                 let reply = try await clients.callTyped(RequestRuleSet.self, request)
@@ -290,8 +290,8 @@ enum RequestRuleEditing {
             + "--most \(TextFormat.typedDuration(ms: rule.mostMs)) --a-day \(rule.aDay)"
     }
 
-    private static func duration(_ option: String, _ invocation: Invocation) throws(Problem) -> Int64? {
-        invocation.value(option) == "0" ? 0 : try invocation.durationMs(option)
+    private static func duration(_ option: String, _ invocation: Invocation) throws(Problem) -> Duration? {
+        invocation.value(option) == "0" ? .zero : try invocation.duration(option)
     }
 
     /// Parses `4`, or `100%`.

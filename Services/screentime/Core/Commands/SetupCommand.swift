@@ -105,7 +105,7 @@ private struct Preset {
 
 private struct Setup {
     private static let triesMax = 3
-    private static let observationTimeoutMs: Int64 = 10_000
+    private static let observationTimeout: Duration = .seconds(10)
 
     private let invocation: Invocation
     private let keyboard: Keyboard
@@ -271,7 +271,7 @@ private struct Setup {
 
     /// Returns a sentence with the observed screen and the person of its usage, or with the reason why it is not observed.
     private func confirmObservation(_ name: String) async throws -> String {
-        let deadline = Stopwatch.milliseconds() + Self.observationTimeoutMs
+        let deadline = SuspendingClock.now + Self.observationTimeout
         while true {
             let status = try await ServiceClients.with(invocation.directories) { clients in
                 try await clients.call(DesktopStatus.self, Empty())
@@ -292,7 +292,7 @@ private struct Setup {
                     """
                 )
             }
-            guard Stopwatch.milliseconds() < deadline else {
+            guard SuspendingClock.now < deadline else {
                 let unseen = Speech.say(
                     "setup.this-screen-is-not",
                     """

@@ -126,7 +126,7 @@ enum ShieldListText {
         var shown = TextTable(titles.map { ($0, .left) })
         for shield in found.shields {
             shown.add([
-                .init(TimeText.text(wallMs: shield.wallMs)),
+                .init(TimeText.text(WallTime(ms: shield.wallMs))),
                 .init(name(shield.subject, apps), .bold),
                 .init(shield.member),
                 .init(author(shield.causes)),

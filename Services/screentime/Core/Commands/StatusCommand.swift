@@ -22,7 +22,7 @@ enum StatusCommand {
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let view = try await ServiceClients.with(invocation.directories) { await SystemView.gather($0) }
         let terminal = invocation.terminal
-        let conditions = view.conditions(invocation.directories, nowMs: invocation.nowMs)
+        let conditions = view.conditions(invocation.directories, now: invocation.now)
         if invocation.wantsJSON {
             let value = try StatusJSON.value(
                 view,

@@ -260,7 +260,7 @@ enum StoreText {
     }
 
     private static func valueText(_ note: ShieldNote) -> String {
-        let opens = note.opensMs.map { TimeText.text(wallMs: $0) }
+        let opens = note.opensMs.map { TimeText.text(WallTime(ms: $0)) }
             .map { Speech.say("store.shut-until", "shielded until \($0, "time")") }
         return [note.rule, note.message.map { "“\($0)”" }, opens].compactMap(\.self).joined(separator: "; ")
     }

@@ -19,20 +19,20 @@ enum TodayCommand {
             terminal.write("screentime \(Version.text)")
             return .done
         }
-        let request = request(nowMs: invocation.nowMs, .here)
+        let request = request(now: invocation.now, .here)
         return try await ServiceClients.with(invocation.directories) { clients in
             async let view = SystemView.gather(clients)
-            async let now = try? clients.call(UsageNow.self, Empty(), timeoutMs: SystemView.deadlineMs)
+            async let now = try? clients.call(UsageNow.self, Empty(), timeout: SystemView.timeout)
             async let report = clients.result(
                 ReportUsage.self,
                 .report,
                 request: request,
-                timeoutMs: SystemView.deadlineMs
+                timeout: SystemView.timeout
             )
-            async let rules = try? RuleListCommand.all(clients, timeoutMs: SystemView.deadlineMs)
+            async let rules = try? RuleListCommand.all(clients, timeout: SystemView.timeout)
             async let facts = RuleFacts.load(invocation, clients)
             let system = await view
-            let conditions = system.conditions(invocation.directories, nowMs: invocation.nowMs)
+            let conditions = system.conditions(invocation.directories, now: invocation.now)
             guard system.isRunning else { throw StatusCommand.nothingRuns }
             let segments = await now?.foregroundSegments ?? []
             let today = try await report.get()
@@ -73,12 +73,12 @@ enum TodayCommand {
     }
 
     /// Requests today's usage by app.
-    private static func request(nowMs: Int64, _ clock: ZonedClock) -> ReportUsage.Request {
-        let today = clock.day(nowMs)
+    private static func request(now: WallTime, _ clock: ZonedClock) -> ReportUsage.Request {
+        let today = clock.day(now)
         let period = ReportPeriod(today, last: today, clock: clock)
         return ReportUsage.Request(
-            fromWallMs: period.fromWallMs,
-            toWallMs: period.toWallMs,
+            fromWallMs: period.from.ms,
+            toWallMs: period.to.ms,
             segment: .whole,
             by: [.app],
             top: TodayText.top,
@@ -118,7 +118,7 @@ package enum TodayText {
     ) -> [String] {
         let totals = ReportTotals(report.segments)
         let day = report.segments.first?.day ?? ""
-        let used = Speech.duration(ms: totals.usedMs)
+        let used = Speech.duration(totals.used)
         let title = Speech.say("today.so-far", "\(TimeText.day(day), "day"): \(used, "used") so far")
         var lines = ConditionText.lines(conditions, terminal)
         lines.append(Banner.titled(title, isDemo: isDemo, terminal))
@@ -138,19 +138,20 @@ package enum TodayText {
     private static func rows(_ report: ReportUsage.Reply, names: SubjectNames, terminal: Terminal)
         -> [String]
     {
-        let parts = ReportParts.of(report.segments, by: .app).filter { $0.usedMs > 0 }
+        let parts = ReportParts.of(report.segments, by: .app).filter { $0.used > .zero }
         guard !parts.isEmpty else {
             return ["  " + Speech.say("today.no-use-was-seen", "No usage was recorded.")]
         }
         let shown = parts.prefix(rowsMax).map {
-            BarChart.Row(name: names.name($0, .app), valueMs: $0.usedMs)
+            BarChart.Row(name: names.name($0, .app), value: $0.used)
         }
         var lines = BarChart(rows: shown).lines(columns: terminal.columns, terminal)
         let rest = parts.dropFirst(rowsMax)
         let count = Int64(rest.count) + report.segments.reduce(0) { $0 + ($1.restCount ?? 0) }
-        let ms = rest.reduce(0) { $0 + $1.usedMs } + report.segments.reduce(0) { $0 + ($1.restMs ?? 0) }
+        let restMs = report.segments.reduce(0) { $0 + ($1.restMs ?? 0) }
+        let used = rest.reduce(.milliseconds(restMs)) { $0 + $1.used }
         if count > 0 {
-            let more = Speech.duration(ms: ms)
+            let more = Speech.duration(used)
             lines.append(
                 "  "
                     + Speech.say(
@@ -164,14 +165,14 @@ package enum TodayText {
 
     private static func remarks(_ totals: ReportTotals, since: String?) -> [String] {
         var lines: [String] = []
-        if totals.absentMs > 0 {
-            let text = Speech.duration(ms: totals.absentMs)
+        if totals.absent > .zero {
+            let text = Speech.duration(totals.absent)
             lines.append(
                 Speech.say("today.the-computer-was-left", "No one was at the computer for \(text, "text").")
             )
         }
-        if totals.shieldedMs > 0 {
-            let text = Speech.duration(ms: totals.shieldedMs)
+        if totals.shielded > .zero {
+            let text = Speech.duration(totals.shielded)
             lines.append(
                 Speech.say(
                     "today.in-front-of-a",
@@ -179,8 +180,8 @@ package enum TodayText {
                 )
             )
         }
-        if totals.unobservedMs > 0 {
-            let text = Speech.duration(ms: totals.unobservedMs)
+        if totals.unobserved > .zero {
+            let text = Speech.duration(totals.unobserved)
             lines.append(
                 Speech.say(
                     "today.not-seen-that-is",

@@ -27,7 +27,7 @@ enum DataCommand {
     ]
 
     /// Enough for a large ledger on a slow disk.
-    private static let timeoutMs: Int64 = BusLimits.timeoutMsMax
+    private static let timeout = ServiceClients.longestTimeout
 
     private struct Copy: Sendable {
         var service: ServiceName
@@ -37,7 +37,7 @@ enum DataCommand {
     private static func backup(_ invocation: Invocation) async throws -> ExitCode {
         let directory = try FileTree.absolute(invocation.subjects[0])
         let copies = try await ServiceClients.with(invocation.directories) { clients in
-            let running = await clients.results(HealthPing.self, Empty(), timeoutMs: SystemView.deadlineMs)
+            let running = await clients.results(HealthPing.self, Empty(), timeout: SystemView.timeout)
                 .compactMap { service, answer in (try? answer.get()) == nil ? nil : service }
             guard !running.isEmpty else { throw StatusCommand.nothingRuns }
             let services = (ServiceName.all + ServiceName.ofHousehold).filter { running.contains($0) }
@@ -71,7 +71,7 @@ enum DataCommand {
     {
         do {
             let request = DataBackup.Request(path: path(service, directory))
-            let reply = try await clients.call(DataBackup.self, to: service, request, timeoutMs: timeoutMs)
+            let reply = try await clients.call(DataBackup.self, to: service, request, timeout: timeout)
             return Copy(service: service, result: .success(reply))
         } catch {
             return Copy(service: service, result: .failure(ProblemText.problem(error)))
@@ -139,7 +139,7 @@ enum DataVerify {
     ) { try await run($0) }
 
     /// Interval of the progress line.
-    private static let progressEveryMs: Int64 = 1_000
+    private static let progressInterval: Duration = .seconds(1)
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         if let directory = invocation.value("--from") {
@@ -151,12 +151,12 @@ enum DataVerify {
             clients -> (UsageVerify.Reply, [HistoryLine], [Message]) in
             let losses = try await openLosses(clients, invocation)
             var reply = try await fetch(nil, clients)
-            var toldMs = Stopwatch.milliseconds()
+            var lastProgress = SuspendingClock.now
             while let next = reply.next {
                 if !invocation.wantsJSON, terminal.isTerminal,
-                    Stopwatch.milliseconds() - toldMs >= progressEveryMs
+                    SuspendingClock.now - lastProgress >= progressInterval
                 {
-                    toldMs = Stopwatch.milliseconds()
+                    lastProgress = .now
                     terminal.note(
                         Speech.say(
                             "data.rows-checked",
@@ -177,7 +177,7 @@ enum DataVerify {
 
     /// Returns one message for each damaged file. Services that do not reply are left out.
     private static func damages(_ clients: ServiceClients) async -> [Message] {
-        let answers = await clients.results(DataCheck.self, Empty(), timeoutMs: BusLimits.timeoutMsMax)
+        let answers = await clients.results(DataCheck.self, Empty(), timeout: ServiceClients.longestTimeout)
         return answers.compactMap { service, answer in
             switch answer {
             case .success(let reply): reply.damage
@@ -204,7 +204,7 @@ enum DataVerify {
             try SystemPlaces(invocation).executable(of: .activity),
             ["--verify", path],
             environment: invocation.environment,
-            deadlineMs: BusLimits.timeoutMsMax
+            timeout: ServiceClients.longestTimeout
         )
         let line = Array((run.output.split(separator: "\n").last ?? "").utf8)
         if run.status.isSuccess { return try UsageVerify.Reply.decodedBody(line) }
@@ -244,7 +244,7 @@ enum DataVerify {
     }
 
     private static func fetch(_ next: String?, _ clients: ServiceClients) async throws -> UsageVerify.Reply {
-        try await clients.call(UsageVerify.self, .init(next: next), timeoutMs: BusLimits.timeoutMsMax)
+        try await clients.call(UsageVerify.self, .init(next: next), timeout: ServiceClients.longestTimeout)
     }
 
     static func lines(_ reply: UsageVerify.Reply) -> [String] {
@@ -313,23 +313,23 @@ enum DataRebuild {
         example: "screentime data rebuild"
     ) { try await run($0) }
 
-    private static let pollMs: Int64 = 100
+    private static let pollInterval: Duration = .milliseconds(100)
     /// Longer than any one step of the calculation takes on a slow disk.
-    private static let stalledMs: Int64 = 300_000
+    private static let stallTimeout: Duration = .seconds(60 * 5)
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let terminal = invocation.terminal
         let reply = try await ServiceClients.with(invocation.directories) { clients in
             var reply = try await clients.call(ReportRebuild.self, .init(starts: true))
-            var movedMs = Stopwatch.milliseconds()
+            var lastChange = SuspendingClock.now
             defer { terminal.progress("") }
             while reply.state == .running {
-                try await Task.sleep(for: .milliseconds(pollMs))
+                try await Task.sleep(for: pollInterval)
                 if !invocation.wantsJSON { terminal.progress(progress(reply)) }
                 let next = try await clients.call(ReportRebuild.self, .init(starts: false))
-                if next.rows != reply.rows { movedMs = Stopwatch.milliseconds() }
+                if next.rows != reply.rows { lastChange = .now }
                 reply = next
-                guard Stopwatch.milliseconds() - movedMs < stalledMs else {
+                guard SuspendingClock.now - lastChange < stallTimeout else {
                     throw Problem(
                         "data.rebuild_stalled",
                         "The recalculation made no progress for five minutes. Reports still use the old figures.",

@@ -33,9 +33,9 @@ package enum DeleteUsageCommand {
     ) { try await run($0) }
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
-        let nowMs = invocation.nowMs
-        let from = try moment("--from", nowMs: nowMs, invocation: invocation)
-        let to = try moment("--to", nowMs: nowMs, invocation: invocation)
+        let now = invocation.now
+        let from = try moment("--from", now: now, invocation: invocation)
+        let to = try moment("--to", now: now, invocation: invocation)
         guard from < to else {
             throw Problem(
                 "usage.bad_range",
@@ -51,7 +51,7 @@ package enum DeleteUsageCommand {
         let prompt = ProofPrompt(invocation)
         let total = try await ServiceClients.with(invocation.directories) { clients in
             try await delete(
-                .init(member: member, fromWallMs: from, toWallMs: to),
+                .init(member: member, fromWallMs: from.ms, toWallMs: to.ms),
                 prompt: prompt,
                 clients: clients
             )
@@ -62,8 +62,8 @@ package enum DeleteUsageCommand {
         )
     }
 
-    private static func moment(_ option: String, nowMs: Int64, invocation: Invocation) throws(Problem)
-        -> Int64
+    private static func moment(_ option: String, now: WallTime, invocation: Invocation) throws(Problem)
+        -> WallTime
     {
         guard let text = invocation.value(option) else {
             throw Problem(
@@ -73,7 +73,7 @@ package enum DeleteUsageCommand {
                 help: "screentime data forget --from 2026-11-20 --to now"
             )
         }
-        guard let moment = LocalMoment.wallMs(text, nowMs: nowMs) else {
+        guard let moment = LocalMoment.wall(text, now: now) else {
             throw Problem(
                 "usage.bad_moment",
                 "\(option, "option") is “\(text, "text")”; it must be \(LocalMoment.expectation, "expectation").",
@@ -83,7 +83,7 @@ package enum DeleteUsageCommand {
         return moment
     }
 
-    private static func confirm(_ from: Int64, to: Int64, member: String?, invocation: Invocation)
+    private static func confirm(_ from: WallTime, to: WallTime, member: String?, invocation: Invocation)
         async throws
         -> Bool
     {
@@ -102,7 +102,7 @@ package enum DeleteUsageCommand {
                 help: "screentime data forget --from … --to … --yes"
             )
         }
-        let (start, end) = (TimeText.text(wallMs: from), TimeText.text(wallMs: to))
+        let (start, end) = (TimeText.text(from), TimeText.text(to))
         if let member = member.map({ DisplayWidth.sanitized($0) }) {
             keyboard.say(
                 Speech.say(
@@ -139,7 +139,11 @@ package enum DeleteUsageCommand {
             try await prompt.run { proof in
                 var request = request
                 request.proof = proof
-                return try await clients.call(UsageForget.self, request, timeoutMs: BusLimits.timeoutMsMax)
+                return try await clients.call(
+                    UsageForget.self,
+                    request,
+                    timeout: ServiceClients.longestTimeout
+                )
             }
         }
         var total = try await part()
@@ -154,8 +158,8 @@ package enum DeleteUsageCommand {
         return total
     }
 
-    static func lines(_ total: UsageForget.Reply, from: Int64, to: Int64) -> [String] {
-        let (start, end) = (TimeText.text(wallMs: from), TimeText.text(wallMs: to))
+    static func lines(_ total: UsageForget.Reply, from: WallTime, to: WallTime) -> [String] {
+        let (start, end) = (TimeText.text(from), TimeText.text(to))
         let range = Speech.say("data.from-to", "from \(start, "start") to \(end, "end")")
         let name = DisplayWidth.sanitized(total.member)
         var lines: [String] = []

@@ -61,13 +61,13 @@ enum ExportCommand {
     }
 
     private static func scope(_ invocation: Invocation) throws(Problem) -> ExportScope {
-        let nowMs = invocation.nowMs
+        let now = invocation.now
         let scope = ExportScope(
-            fromWallMs: try moment("--from", nowMs: nowMs, invocation: invocation),
-            toWallMs: try moment("--to", nowMs: nowMs, invocation: invocation),
+            from: try moment("--from", now: now, invocation: invocation),
+            to: try moment("--to", now: now, invocation: invocation),
             member: invocation.value("--member")
         )
-        guard scope.fromWallMs ?? .min < scope.toWallMs ?? .max else {
+        guard scope.from ?? WallTime(ms: .min) < scope.to ?? .distantFuture else {
             throw Problem(
                 "usage.bad_range",
                 "--to must be later than --from.",
@@ -77,11 +77,11 @@ enum ExportCommand {
         return scope
     }
 
-    private static func moment(_ option: String, nowMs: Int64, invocation: Invocation) throws(Problem)
-        -> Int64?
+    private static func moment(_ option: String, now: WallTime, invocation: Invocation) throws(Problem)
+        -> WallTime?
     {
         guard let text = invocation.value(option) else { return nil }
-        guard let moment = LocalMoment.wallMs(text, nowMs: nowMs), moment >= 0 else {
+        guard let moment = LocalMoment.wall(text, now: now), moment.ms >= 0 else {
             throw Problem(
                 "usage.bad_moment",
                 "\(option, "option") is “\(text, "text")”; it must be \(LocalMoment.expectation, "expectation").",

@@ -4,9 +4,9 @@ import STPlatform
 
 /// Requests the data of each service page by page, and writes it line by line.
 struct ExportWriter {
-    private static let timeoutMs: Int64 = 30_000
+    private static let timeout: Duration = .seconds(30)
     /// Interval of the progress line.
-    private static let progressEveryMs: Int64 = 1_000
+    private static let progressInterval: Duration = .seconds(1)
 
     let clients: ServiceClients
     let file: ExportFile
@@ -17,7 +17,7 @@ struct ExportWriter {
     private(set) var missing: [(service: ServiceName, problem: Problem)] = []
     /// The number of entries that were too long for a line.
     private(set) var tooLong: Int64 = 0
-    private var progressShownMs = Stopwatch.milliseconds()
+    private var lastProgress = SuspendingClock.now
 
     init(_ clients: ServiceClients, file: ExportFile, scope: ExportScope, terminal: Terminal) {
         self.clients = clients
@@ -27,12 +27,12 @@ struct ExportWriter {
     }
 
     mutating func write() async throws {
-        let household = try await clients.call(MemberList.self, Empty(), timeoutMs: Self.timeoutMs)
+        let household = try await clients.call(MemberList.self, Empty(), timeout: Self.timeout)
         if let name = scope.member, !household.members.contains(where: { $0.name == name }) {
             try await NameCheck.checkMember(name, clients)
         }
         try writeHeader(household.device)
-        let devices = try await clients.call(UsageNow.self, Empty(), timeoutMs: Self.timeoutMs).devices ?? []
+        let devices = try await clients.call(UsageNow.self, Empty(), timeout: Self.timeout).devices ?? []
         let theirs = devices.isEmpty ? nil : try await devicesOfMember()
         for device in devices where theirs?.contains(device.device) != false {
             try writeLine(.device, device)
@@ -64,8 +64,8 @@ struct ExportWriter {
             version: ExportLine.version,
             exportedAt: RFC3339.text(wallMs: SystemTimeSource().now().wallMs),
             device: .init(id: device.id, name: device.name, model: .mac),
-            fromWallMs: scope.fromWallMs,
-            toWallMs: scope.toWallMs,
+            fromWallMs: scope.from?.ms,
+            toWallMs: scope.to?.ms,
             member: scope.member
         )
         _ = try file.add(header.encodedBody())
@@ -77,9 +77,9 @@ struct ExportWriter {
             return
         }
         counts[kind, default: 0] += 1
-        guard !file.isStandardOutput, Stopwatch.milliseconds() - progressShownMs >= Self.progressEveryMs
+        guard !file.isStandardOutput, SuspendingClock.now - lastProgress >= Self.progressInterval
         else { return }
-        progressShownMs = Stopwatch.milliseconds()
+        lastProgress = .now
         terminal.progress(
             Speech.say(
                 "data.lines-written",
@@ -126,7 +126,7 @@ struct ExportWriter {
                 EventsSnapshot.self,
                 to: .activity,
                 request,
-                timeoutMs: Self.timeoutMs
+                timeout: Self.timeout
             )
             for event in page.events where event.header.type == DomainListKnown.type {
                 let part = try event.decoded(DomainListKnown.self)
@@ -206,8 +206,8 @@ struct ExportWriter {
 
     private mutating func writeUsage() async throws {
         let request = UsageList.Request(
-            fromWallMs: scope.fromWallMs,
-            toWallMs: scope.toWallMs,
+            fromWallMs: scope.from?.ms,
+            toWallMs: scope.to?.ms,
             member: scope.member
         )
         try await writeLine(
@@ -229,7 +229,7 @@ struct ExportWriter {
             rows: \.rows,
             next: (\.next, \.next)
         ) {
-            scope.includes($0.member, wallMs: $0.wallMs)
+            scope.includes($0.member, at: WallTime(ms: $0.wallMs))
         }
     }
 
@@ -243,7 +243,7 @@ struct ExportWriter {
             rows: \.notifications,
             next: (\.next, \.next)
         ) {
-            scope.includes($0.member, wallMs: RFC3339.wallMs($0.postedAt) ?? 0)
+            scope.includes($0.member, at: WallTime(ms: RFC3339.wallMs($0.postedAt) ?? 0))
         }
     }
 
@@ -257,7 +257,7 @@ struct ExportWriter {
             rows: \.requests,
             next: (\.next, \.next)
         ) {
-            scope.includes($0.member, wallMs: RFC3339.wallMs($0.askedAt) ?? 0)
+            scope.includes($0.member, at: WallTime(ms: RFC3339.wallMs($0.askedAt) ?? 0))
         }
     }
 
@@ -266,8 +266,8 @@ struct ExportWriter {
         guard let member = scope.member else { return nil }
         var devices: Set<String> = []
         var usage = UsageList.Request(
-            fromWallMs: scope.fromWallMs,
-            toWallMs: scope.toWallMs,
+            fromWallMs: scope.from?.ms,
+            toWallMs: scope.to?.ms,
             member: member
         )
         repeat {
@@ -280,7 +280,7 @@ struct ExportWriter {
         var notified = UsageNotifications.Request(member: member)
         repeat {
             let page = try await call(UsageNotifications.self, notified)
-            for row in page.rows where scope.includes(row.member, wallMs: row.wallMs) {
+            for row in page.rows where scope.includes(row.member, at: WallTime(ms: row.wallMs)) {
                 if let device = row.device { devices.insert(device) }
             }
             notified.next = page.next
@@ -289,19 +289,19 @@ struct ExportWriter {
     }
 
     private func call<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
-        try await clients.call(route, request, timeoutMs: Self.timeoutMs)
+        try await clients.call(route, request, timeout: Self.timeout)
     }
 }
 
 /// The period and the person of an export.
 struct ExportScope {
-    var fromWallMs: Int64?
-    var toWallMs: Int64?
+    var from: WallTime?
+    var to: WallTime?
     var member: String?
 
     func includes(member name: String) -> Bool { member == nil || member == name }
 
-    func includes(_ name: String, wallMs: Int64) -> Bool {
-        includes(member: name) && wallMs >= fromWallMs ?? .min && wallMs < toWallMs ?? .max
+    func includes(_ name: String, at moment: WallTime) -> Bool {
+        includes(member: name) && moment >= from ?? WallTime(ms: .min) && moment < to ?? .distantFuture
     }
 }

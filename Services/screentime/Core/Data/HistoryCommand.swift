@@ -91,7 +91,7 @@ package enum HistoryText {
         }
         for line in reply.lines {
             let mark = line.weight == .loosened || line.isOfRecords ? Terminal.Style.yellow : nil
-            let moment = TimeText.text(wallMs: line.wallMs)
+            let moment = TimeText.text(WallTime(ms: line.wallMs))
             let margin = String(repeating: " ", count: moment.count)
             let room = max(20, terminal.columns - moment.count - 2)
             let text = TextWrap.lines(DisplayWidth.sanitized(line.text(in: Speech.language)), columns: room)
@@ -117,8 +117,8 @@ package enum HistoryText {
     static func text(_ line: HistoryLine) -> String {
         let text = DisplayWidth.sanitized(line.text(in: Speech.language))
         guard let loss = line.loss, let end = loss.promisedWallMs else { return text }
-        let gone = TimeText.text(wallMs: end)
-        guard let left = loss.keptWallMs.map({ TimeText.text(wallMs: $0) }) else {
+        let gone = TimeText.text(WallTime(ms: end))
+        guard let left = loss.keptWallMs.map({ TimeText.text(WallTime(ms: $0)) }) else {
             return text + " "
                 + Speech.say(
                     "data.the-last-of-them",

@@ -7,7 +7,7 @@ enum ExternalProgram {
     /// The environment variable that makes the other program write a problem as JSON to standard error.
     static let problemsAsJSON = "SCREENTIME_PROBLEMS_AS_JSON"
     /// Applies only if this process reads the output. Otherwise the program replaces this process.
-    private static let deadlineMs: Int64 = 5 * 60_000
+    private static let timeout: Duration = .seconds(5 * 60)
     private static let outputBytesMax = 32 << 20
 
     static func run(_ program: String, _ invocation: Invocation) async throws -> ExitCode {
@@ -26,7 +26,7 @@ enum ExternalProgram {
                 environment: environment,
                 output: output,
                 isTethered: true,
-                deadlineMs: deadlineMs
+                timeout: timeout
             )
         }
         if !run.status.isSuccess, let problem = problem(in: run.output) { throw problem }

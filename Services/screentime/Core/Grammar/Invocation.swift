@@ -44,14 +44,14 @@ package struct Invocation: Sendable {
         self.arguments = arguments
     }
 
-    /// The wall time in milliseconds that the services use. A person cannot change it by setting the computer's clock.
-    package var nowMs: Int64 {
-        TrustedTimeSource(SystemTimeSource(), reading: directories.clock).now().wallMs
+    /// The wall time that the services use. A person cannot change it by setting the computer's clock.
+    package var now: WallTime {
+        TrustedTimeSource(SystemTimeSource(), reading: directories.clock).now().wall
     }
 
     /// Formats moments for sentences. Tables and lists use `TimeText`, because commands accept its format.
     package var moments: MomentFormatter {
-        MomentFormatter(fromMs: nowMs, zone: LocalZone.identifier(), in: Speech.language)
+        MomentFormatter(fromMs: now.ms, zone: LocalZone.identifier(), in: Speech.language)
     }
 
     package func has(_ option: String) -> Bool { options[option] != nil }
@@ -83,8 +83,8 @@ package struct Invocation: Sendable {
 
     package func value(_ option: String) -> String? { options[option] }
 
-    /// Returns the milliseconds of an option such as `--for 10s`.
-    package func durationMs(_ option: String) throws(Problem) -> Int64? {
+    /// Returns the duration of an option such as `--for 10s`.
+    package func duration(_ option: String) throws(Problem) -> Duration? {
         guard let text = options[option] else { return nil }
         guard let value = TextFormat.durationMs(text), value > 0 else {
             throw Problem(
@@ -93,7 +93,7 @@ package struct Invocation: Sendable {
                 help: "\(option) 10s"
             )
         }
-        return value
+        return .milliseconds(value)
     }
 
     package func count(_ option: String) throws(Problem) -> Int? {

@@ -10,7 +10,7 @@ struct PickSource: Sendable {
     /// A note for the person if the list may be incomplete.
     var remark: Message?
 
-    private static let deadlineMs: Int64 = 2_000
+    private static let timeout: Duration = .seconds(2)
 
     /// Upper bound on the attempts. If a program is installed while the list is read, reading restarts.
     private static let triesMax = 3
@@ -49,7 +49,7 @@ struct PickSource: Sendable {
                     request,
                     rows: \.apps,
                     next: (\.next, \.next),
-                    timeoutMs: deadlineMs
+                    timeout: timeout
                 )
             } catch let problem as Problem where problem.code == "page.changed" && attempt < triesMax {
                 continue

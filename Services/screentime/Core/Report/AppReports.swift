@@ -5,8 +5,8 @@ import STRendering
 /// Reports of apps: finds the app of a report and requests its page.
 enum AppReports {
     /// The app determines how long its extension takes.
-    private static let contextsTimeoutMs: Int64 = 10_000
-    private static let renderTimeoutMs: Int64 = 30_000
+    private static let contextsTimeout: Duration = .seconds(10)
+    private static let renderTimeout: Duration = .seconds(30)
 
     /// Returns the app that has a report of this name. Throws if there is none, or more than one.
     static func app(
@@ -20,7 +20,7 @@ enum AppReports {
             let known = try await clients.call(
                 ReportContexts.self,
                 .init(app: app, member: member),
-                timeoutMs: contextsTimeoutMs
+                timeout: contextsTimeout
             ).contexts
             guard known.contains(context) else {
                 throw unknown(context, [Offer(app: app, contexts: known)], app: app)
@@ -65,7 +65,7 @@ enum AppReports {
                         ReportContexts.self,
                         .report,
                         request: .init(app: app, member: member),
-                        timeoutMs: contextsTimeoutMs
+                        timeout: contextsTimeout
                     )
                     switch answer {
                     case .success(let reply): return Offer(app: app, contexts: reply.contexts)
@@ -126,15 +126,15 @@ enum AppReports {
             context: context,
             filter: ReportFilter(
                 segment: options.segment,
-                fromWallMs: options.period.fromWallMs,
-                toWallMs: options.period.toWallMs,
+                fromWallMs: options.period.from.ms,
+                toWallMs: options.period.to.ms,
                 applications: [],
                 categories: [],
                 webDomains: []
             ),
             language: options.language
         )
-        let made = try await clients.call(ReportRender.self, request, timeoutMs: renderTimeoutMs)
+        let made = try await clients.call(ReportRender.self, request, timeout: renderTimeout)
         let page = try await ReportPiece.all(of: made) { try await clients.call(ReportPiece.self, $0) }
         // The page comes from an app's code, so it is checked here even if another service has checked it.
         try PageCheck.check(page)

@@ -9,11 +9,11 @@ package struct DrawingRunner: Sendable {
     private static let outputBytesMax = 256 * 1024
 
     private let path: String
-    private let deadlineMs: Int64
+    private let timeout: Duration
 
-    package init(path: String, deadlineMs: Int64 = DrawLimits.deadlineMs) {
+    package init(path: String, timeout: Duration = .milliseconds(DrawLimits.deadlineMs)) {
         self.path = path
-        self.deadlineMs = deadlineMs
+        self.timeout = timeout
     }
 
     /// Returns the program in the folder of this command.
@@ -76,7 +76,7 @@ package struct DrawingRunner: Sendable {
                 descriptors: [0: input.number]
             )
         )
-        guard let status = process.wait(deadlineMs: deadlineMs) else {
+        guard let status = process.wait(deadlineMs: timeout.ms) else {
             process.signalGroup(SIGKILL)
             _ = process.wait(deadlineMs: 1000)
             throw Problem(
@@ -86,7 +86,7 @@ package struct DrawingRunner: Sendable {
                         "draw.too_slow.it-said",
                         """
                         Drawing the picture took longer than \
-                        \(MessageValue.duration(ms: deadlineMs), "time") and was stopped. Output: \
+                        \(MessageValue.duration(ms: timeout.ms), "time") and was stopped. Output: \
                         \($0, "said")
                         """
                     )
@@ -94,7 +94,7 @@ package struct DrawingRunner: Sendable {
                     ?? Message(
                         "draw.too_slow.was-stopped",
                         """
-                        Drawing the picture took longer than \(MessageValue.duration(ms: deadlineMs), "time") and \
+                        Drawing the picture took longer than \(MessageValue.duration(ms: timeout.ms), "time") and \
                         was stopped.
                         """
                     ),

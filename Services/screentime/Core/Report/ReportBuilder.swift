@@ -24,8 +24,8 @@ struct ReportBuilder {
     }
 
     /// Creates the report. The options are parsed each time, because `today` changes at midnight.
-    func build(nowMs: Int64) async throws -> BuiltReport {
-        let options = try ReportOptions(invocation, nowMs: nowMs, clock)
+    func build(now: WallTime) async throws -> BuiltReport {
+        let options = try ReportOptions(invocation, now: now, clock)
         switch options.subject {
         case .app(let context, _):
             let page = try await AppReports.page(
@@ -37,7 +37,7 @@ struct ReportBuilder {
             return BuiltReport(source: .app(app ?? "", context: context, page), options: options)
         case .template(let scene):
             let asking = ReportLoader(clients: clients, template: scene, options: options, clock: clock)
-            let material = try await asking.load(nowMs: nowMs)
+            let material = try await asking.load(now: now)
             let device = try ReportNamesCheck.device(
                 options.device,
                 coverage: material.coverage,
@@ -47,7 +47,7 @@ struct ReportBuilder {
                 language: options.pageLanguage,
                 clock: clock,
                 period: options.period,
-                nowMs: nowMs,
+                now: now,
                 key: options.key,
                 top: options.top ?? scene.top,
                 compares: options.compares,
@@ -95,7 +95,7 @@ struct BuiltReport: Sendable {
     func json(_ clock: ZonedClock) throws -> JSONValue {
         let period = options.period
         var members: [String: JSONValue] = [
-            "from": .string(clock.exact(period.fromWallMs)), "to": .string(clock.exact(period.toWallMs)),
+            "from": .string(clock.exact(period.from)), "to": .string(clock.exact(period.to)),
             "segment": .string(options.segment.rawValue),
             "member": options.member.map { .string($0) } ?? .null,
         ]

@@ -1,4 +1,5 @@
 package import STContracts
+import STPlatform
 
 /// A report as a table in the format of RFC 4180, with a row for each segment and item.
 package enum ReportCSV {
@@ -10,7 +11,10 @@ package enum ReportCSV {
     package static func text(_ reply: ReportUsage.Reply, _ clock: ZonedClock) -> String {
         var lines = [columns.joined(separator: ",")]
         for segment in reply.segments {
-            let front = [clock.exact(segment.startWallMs), clock.exact(segment.endWallMs), segment.day]
+            let front = [
+                clock.exact(WallTime(ms: segment.startWallMs)), clock.exact(WallTime(ms: segment.endWallMs)),
+                segment.day,
+            ]
             for row in segment.rows {
                 let things = [row.member, row.device, row.category, row.app, row.site, row.label]
                 lines.append(

@@ -20,7 +20,7 @@ struct ReportChecks {
         self.clock = clock
     }
 
-    func check(segment: ReportSegment?, key: ReportKey?, nowMs: Int64) throws(Problem) {
+    func check(segment: ReportSegment?, key: ReportKey?, now: WallTime) throws(Problem) {
         if let segment, invocation.has("--context"), segment.segmentation != template.segment(period) {
             throw contradiction(
                 Message(

@@ -125,9 +125,9 @@ enum ReportCommand {
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let clock = ZonedClock.here
-        let options = try ReportOptions(invocation, nowMs: invocation.nowMs, clock)
-        let forMs = try invocation.durationMs("--for")
-        guard forMs == nil || options.follows else {
+        let options = try ReportOptions(invocation, now: invocation.now, clock)
+        let length = try invocation.duration("--for")
+        guard length == nil || options.follows else {
             throw Problem(
                 "usage.option_value",
                 "--for is the time after which --follow ends; use them together.",
@@ -143,9 +143,9 @@ enum ReportCommand {
             )
             let showing = ReportOutput(invocation: invocation, clock: clock)
             if options.follows {
-                try await ReportFollow(builder: maker, output: showing, clients: clients).run(forMs: forMs)
+                try await ReportFollow(builder: maker, output: showing, clients: clients).run(for: length)
             } else {
-                try showing.show(try await maker.build(nowMs: invocation.nowMs))
+                try showing.show(try await maker.build(now: invocation.now))
             }
             return .done
         }

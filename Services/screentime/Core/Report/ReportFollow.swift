@@ -5,10 +5,10 @@ import STRendering
 /// A report that is updated after usage, and regularly while its figures grow.
 struct ReportFollow {
     /// Lower bound on the time between two updates.
-    private static let periodMs: Int64 = 1_000
+    private static let interval: Duration = .seconds(1)
     /// Lower bound on the time between two calls of an app's extension without a new message.
-    private static let appGrowthMs: Int64 = 5_000
-    private static let tickMs: Int64 = 100
+    private static let appInterval: Duration = .seconds(5)
+    private static let tick: Duration = .milliseconds(100)
     private static let home = "\u{1B}[H"
     private static let clearAll = "\u{1B}[2J"
     private static let clearLine = "\u{1B}[K"
@@ -29,13 +29,13 @@ struct ReportFollow {
 
     private var invocation: Invocation { output.invocation }
 
-    func run(forMs: Int64?) async throws {
+    func run(for length: Duration?) async throws {
         let topics = [ServiceName.activity: [Topic.subscription(.usage)]]
         try await BusListener.with(
             clients,
             topics: topics,
-            tickMs: Self.tickMs,
-            forMs: forMs,
+            tick: Self.tick,
+            for: length,
             invocation: invocation
         ) {
             try await follow($0)
@@ -44,7 +44,7 @@ struct ReportFollow {
 
     private func follow(_ events: AsyncStream<BusListener.Event>) async throws {
         if isScreen { invocation.terminal.draw(Self.clearAll) }
-        var pace = UpdateSchedule(periodMs: Self.periodMs)
+        var pace = UpdateSchedule(interval: Self.interval)
         var last = Shown()
         for await event in events {
             switch event {
@@ -52,9 +52,9 @@ struct ReportFollow {
             case .tick: break
             case .timedOut, .interrupted: return
             }
-            guard pace.isDue(Stopwatch.milliseconds()) else { continue }
+            guard pace.isDue(SuspendingClock.now) else { continue }
             let report = try await build(&last)
-            pace.recordUpdate(Stopwatch.milliseconds(), growsAfterMs: growth(report))
+            pace.recordUpdate(SuspendingClock.now, growsAfter: growth(report))
             if let report { try show(report, &last) }
         }
     }
@@ -62,7 +62,7 @@ struct ReportFollow {
     /// Returns `nil` if report-service or its machine does not reply. The last report stays until it replies again.
     private func build(_ last: inout Shown) async throws -> BuiltReport? {
         do {
-            let report = try await builder.build(nowMs: invocation.nowMs)
+            let report = try await builder.build(now: invocation.now)
             last.problem = nil
             return report
         } catch let problem as Problem where problem.retryable {
@@ -73,10 +73,10 @@ struct ReportFollow {
         }
     }
 
-    private func growth(_ report: BuiltReport?) -> Int64? {
-        guard let report else { return Self.periodMs }
-        if case .app = report.source { return Self.appGrowthMs }
-        return report.isOpen ? Self.periodMs : nil
+    private func growth(_ report: BuiltReport?) -> Duration? {
+        guard let report else { return Self.interval }
+        if case .app = report.source { return Self.appInterval }
+        return report.isOpen ? Self.interval : nil
     }
 
     private var isScreen: Bool {
@@ -115,29 +115,29 @@ struct ReportFollow {
 
 /// Determines when a followed report is updated.
 package struct UpdateSchedule: Sendable {
-    private let periodMs: Int64
-    private var lastMs: Int64?
-    private var dueMs: Int64?
+    private let interval: Duration
+    private var last: SuspendingClock.Instant?
+    private var due: SuspendingClock.Instant?
     private var hasNewUsage = false
     /// report-service receives the usage at the same time, so one more update follows.
     private var needsSecondUpdate = false
 
-    package init(periodMs: Int64) { self.periodMs = periodMs }
+    package init(interval: Duration) { self.interval = interval }
 
     /// Records that there was usage.
     package mutating func recordUsage() { hasNewUsage = true }
 
-    package func isDue(_ nowMs: Int64) -> Bool {
-        guard let lastMs else { return true }
-        guard nowMs - lastMs >= periodMs else { return false }
-        return hasNewUsage || needsSecondUpdate || dueMs.map { nowMs >= $0 } ?? false
+    package func isDue(_ now: SuspendingClock.Instant) -> Bool {
+        guard let last else { return true }
+        guard now - last >= interval else { return false }
+        return hasNewUsage || needsSecondUpdate || due.map { now >= $0 } ?? false
     }
 
-    /// Records an update. `growsAfterMs` is the time after which the report changes by itself, or `nil` if it does not.
-    package mutating func recordUpdate(_ nowMs: Int64, growsAfterMs: Int64?) {
+    /// Records an update. `growsAfter` is the time after which the report changes by itself, or `nil` if it does not.
+    package mutating func recordUpdate(_ now: SuspendingClock.Instant, growsAfter: Duration?) {
         needsSecondUpdate = hasNewUsage
         hasNewUsage = false
-        lastMs = nowMs
-        dueMs = growsAfterMs.map { nowMs + $0 }
+        last = now
+        due = growsAfter.map { now + $0 }
     }
 }

@@ -16,21 +16,21 @@ struct ReportLoader {
     let options: ReportOptions
     let clock: ZonedClock
 
-    func load(nowMs: Int64) async throws -> ReportSourceData {
+    func load(now: WallTime) async throws -> ReportSourceData {
         let clients = clients
         async let coverage = coverage()
         async let desktop = clients.result(
             DesktopStatus.self,
             .desktop,
             request: Empty(),
-            timeoutMs: SystemView.deadlineMs
+            timeout: SystemView.timeout
         )
         async let members = members()
         async let history = clients.result(
             HistoryList.self,
             .activity,
             request: .init(limit: 1),
-            timeoutMs: SystemView.deadlineMs
+            timeout: SystemView.timeout
         )
         // Only a report with --device waits for the list of devices.
         var options = options
@@ -41,7 +41,7 @@ struct ReportLoader {
                 line: options.line
             )
         }
-        let questions = ReportRequests(template, options: options, nowMs: nowMs, clock: clock)
+        let questions = ReportRequests(template, options: options, now: now, clock: clock)
         let period = options.period
         let (member, device) = (options.member, options.device)
         let isTimeline = template == .timeline
@@ -85,7 +85,7 @@ struct ReportLoader {
             .init(subjects: Array(apps)),
             rows: \.facts,
             next: (\.next, \.next),
-            timeoutMs: SystemView.deadlineMs
+            timeout: SystemView.timeout
         )
         let pictures = (found ?? []).compactMap { facts -> (String, String)? in
             guard let path = facts.icon, path.hasPrefix("/"),
@@ -102,7 +102,7 @@ struct ReportLoader {
             ReportCoverage.self,
             .report,
             request: Empty(),
-            timeoutMs: SystemView.deadlineMs
+            timeout: SystemView.timeout
         ).get()
     }
 
@@ -112,7 +112,7 @@ struct ReportLoader {
             MemberList.self,
             .auth,
             request: Empty(),
-            timeoutMs: SystemView.deadlineMs
+            timeout: SystemView.timeout
         ).get()
     }
 
@@ -154,11 +154,11 @@ struct ReportLoader {
     ) async throws -> [Segment] {
         var request = UsageList.Request(
             limit: 1000,
-            fromWallMs: period.fromWallMs,
-            toWallMs: period.toWallMs,
+            fromWallMs: period.from.ms,
+            toWallMs: period.to.ms,
             member: member
         )
-        async let now = try? clients.call(UsageNow.self, Empty(), timeoutMs: SystemView.deadlineMs)
+        async let now = try? clients.call(UsageNow.self, Empty(), timeout: SystemView.timeout)
         var rows: [Segment] = []
         for _ in 0..<stretchPagesMax {
             let page = try await clients.call(UsageList.self, request)
@@ -233,13 +233,13 @@ package struct ReportRequests: Sendable, Equatable {
     package var main: ReportUsage.Request
     package var second: ReportUsage.Request?
 
-    package init(_ scene: ReportTemplate, options: ReportOptions, nowMs: Int64, clock: ZonedClock) {
+    package init(_ scene: ReportTemplate, options: ReportOptions, now: WallTime, clock: ZonedClock) {
         let period = options.period
         let outputs = options.outputs
         let isForPrograms = outputs.isJSON || outputs.csv != nil
         var main = ReportUsage.Request(
-            fromWallMs: period.fromWallMs,
-            toWallMs: period.toWallMs,
+            fromWallMs: period.from.ms,
+            toWallMs: period.to.ms,
             segment: options.segment,
             by: [options.key],
             members: options.member.map { [$0] },
@@ -252,8 +252,8 @@ package struct ReportRequests: Sendable, Equatable {
         var second: ReportUsage.Request?
         switch scene {
         case .total, .categories, .apps:
-            second = ReportComparison.request(period, clock, nowMs: nowMs)
-            main.compares = options.compares || !period.contains(nowMs) ? true : nil
+            second = ReportComparison.request(period, clock, now: now)
+            main.compares = options.compares || !period.contains(now) ? true : nil
             // A terminal shows no more rows, so the service does not send more.
             if !isForPrograms, main.top == nil, options.key != .site { main.top = Int64(scene.top) }
         case .hours, .days, .weeks:
@@ -274,7 +274,7 @@ package struct ReportRequests: Sendable, Equatable {
             second?.segment = .whole
             second?.top = nil
         case .compare:
-            main.fromWallMs = period.before(clock).fromWallMs
+            main.fromWallMs = period.before(clock).from.ms
             main.by = [.category]
             main.top = nil
         case .household:

@@ -31,7 +31,7 @@ package struct ReportOptions: Sendable {
     /// The language of this command's pages. An app may support more languages.
     package var pageLanguage: DisplayLanguage { DisplayLanguage(of: language) }
 
-    package init(_ invocation: Invocation, nowMs: Int64, _ clock: ZonedClock = .here) throws {
+    package init(_ invocation: Invocation, now: WallTime, _ clock: ZonedClock = .here) throws {
         line = "screentime report"
         let segment = try invocation.choice("--segment", ReportSegment.self)
         let key = try invocation.choice("--by", ReportKey.self)
@@ -44,25 +44,25 @@ package struct ReportOptions: Sendable {
         top = try invocation.count("--top")
         compares = invocation.has("--compare")
         follows = invocation.has("--follow")
-        let range = try ReportRange.read(invocation, nowMs: nowMs, clock)
+        let range = try ReportRange.read(invocation, now: now, clock)
         switch subject {
         case .template(let scene):
-            period = range ?? ReportRange.usual(scene, today: clock.day(nowMs), clock: clock)
+            period = range ?? ReportRange.usual(scene, today: clock.day(now), clock: clock)
             self.key = key ?? (site == nil ? scene.key : .site)
             self.segment = segment?.segmentation ?? scene.segment(period)
             try ReportChecks(invocation, scene: scene, period: period, clock: clock).check(
                 segment: segment,
                 key: key,
-                nowMs: nowMs
+                now: now
             )
             if let top, top > ReportChecks.topMax { throw ReportChecks.tooMany(top) }
         case .app:
-            period = range ?? ReportPeriod(clock.day(nowMs), last: clock.day(nowMs), clock: clock)
+            period = range ?? ReportPeriod(clock.day(now), last: clock.day(now), clock: clock)
             self.key = .app
             self.segment = segment?.segmentation ?? (period.days <= 1 ? .hour : .day)
             try ReportChecks.checkApp(invocation)
         }
-        if follows, period.toWallMs <= nowMs {
+        if follows, period.to <= now {
             throw Problem(
                 "usage.over",
                 "--follow shows current usage, but \(period.lastDay.text, "text") is in the past.",

@@ -1,14 +1,15 @@
 package import STContracts
+package import STPlatform
 
 /// The sums of one item over all segments.
 package struct ReportPart: Sendable, Equatable {
     /// The item's id. `nil` for usage without an item.
     package var id: String?
     package var label: String?
-    package var usedMs: Int64 = 0
+    package var used: Duration = .zero
     package var pickups: Int64 = 0
     package var notifications: Int64 = 0
-    package var beforeMs: Int64?
+    package var before: Duration?
 }
 
 /// Sums up the rows of segments by one of their keys.
@@ -40,40 +41,44 @@ package enum ReportParts {
                 parts.append(ReportPart(id: id))
             }
             parts[place].label = parts[place].label ?? row.label
-            parts[place].usedMs += row.usedMs
+            parts[place].used += .milliseconds(row.usedMs)
             parts[place].pickups += row.pickups
             parts[place].notifications += row.notifications
-            if let before = row.beforeMs { parts[place].beforeMs = (parts[place].beforeMs ?? 0) + before }
+            if let before = row.beforeMs {
+                parts[place].before = (parts[place].before ?? .zero) + .milliseconds(before)
+            }
         }
-        return parts.sorted { ($1.usedMs, $0.id ?? "") < ($0.usedMs, $1.id ?? "") }
+        return parts.sorted { ($1.used, $0.id ?? "") < ($0.used, $1.id ?? "") }
     }
 }
 
 /// The sums of several segments.
 package struct ReportTotals: Sendable, Equatable {
-    package var usedMs: Int64 = 0
-    package var absentMs: Int64 = 0
-    package var unobservedMs: Int64 = 0
-    package var shieldedMs: Int64 = 0
+    package var used: Duration = .zero
+    package var absent: Duration = .zero
+    package var unobserved: Duration = .zero
+    package var shielded: Duration = .zero
     package var pickups: Int64 = 0
     package var idlePickups: Int64 = 0
     package var notifications: Int64 = 0
-    package var firstPickupWallMs: Int64?
-    package var longest: Range<Int64>?
+    package var firstPickup: WallTime?
+    package var longest: Range<WallTime>?
 
     package init(_ segments: [ReportUsageSegment]) {
         for segment in segments {
-            usedMs += segment.usedMs
-            absentMs += segment.absentMs
-            unobservedMs += segment.unobservedMs
-            shieldedMs += segment.shieldedMs
+            used += .milliseconds(segment.usedMs)
+            absent += .milliseconds(segment.absentMs)
+            unobserved += .milliseconds(segment.unobservedMs)
+            shielded += .milliseconds(segment.shieldedMs)
             pickups += segment.pickups
             idlePickups += segment.idlePickups
             notifications += segment.notifications
-            firstPickupWallMs = firstPickupWallMs ?? segment.firstPickupWallMs
+            firstPickup = firstPickup ?? segment.firstPickupWallMs.map { WallTime(ms: $0) }
             guard let start = segment.longestStartWallMs, let end = segment.longestEndWallMs, start < end
             else { continue }
-            if end - start > longest.map({ $0.upperBound - $0.lowerBound }) ?? 0 { longest = start..<end }
+            if .milliseconds(end - start) > longest.map({ $0.upperBound - $0.lowerBound }) ?? .zero {
+                longest = WallTime(ms: start)..<WallTime(ms: end)
+            }
         }
     }
 }

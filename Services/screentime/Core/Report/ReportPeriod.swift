@@ -2,25 +2,25 @@ package import STPlatform
 
 /// The period of a report.
 package struct ReportPeriod: Sendable, Equatable {
-    package var fromWallMs: Int64
+    package var from: WallTime
     /// The end of the period, exclusive.
-    package var toWallMs: Int64
+    package var to: WallTime
     package var firstDay: CivilDate
     /// The last day that the period touches.
     package var lastDay: CivilDate
 
-    package init(fromWallMs: Int64, toWallMs: Int64, _ clock: ZonedClock) {
-        self.fromWallMs = fromWallMs
-        self.toWallMs = toWallMs
-        firstDay = clock.day(fromWallMs)
-        lastDay = clock.day(max(fromWallMs, toWallMs - 1))
+    package init(from: WallTime, to: WallTime, _ clock: ZonedClock) {
+        self.from = from
+        self.to = to
+        firstDay = clock.day(from)
+        lastDay = clock.day(max(from, to - .milliseconds(1)))
     }
 
     /// Creates a period of whole days. The last day is included.
     package init(_ first: CivilDate, last: CivilDate, clock: ZonedClock) {
         self.init(
-            fromWallMs: clock.start(of: first),
-            toWallMs: clock.start(of: last.adding(days: 1)),
+            from: clock.start(of: first),
+            to: clock.start(of: last.adding(days: 1)),
             clock
         )
     }
@@ -28,10 +28,10 @@ package struct ReportPeriod: Sendable, Equatable {
     /// The number of days that the period touches.
     package var days: Int { lastDay.daysSinceEpoch - firstDay.daysSinceEpoch + 1 }
 
-    package func contains(_ wallMs: Int64) -> Bool { (fromWallMs..<toWallMs).contains(wallMs) }
+    package func contains(_ moment: WallTime) -> Bool { (from..<to).contains(moment) }
 
     package func isWholeDays(_ clock: ZonedClock) -> Bool {
-        clock.start(of: firstDay) == fromWallMs && clock.start(of: lastDay.adding(days: 1)) == toWallMs
+        clock.start(of: firstDay) == from && clock.start(of: lastDay.adding(days: 1)) == to
     }
 
     /// Returns the period of the same number of days directly before this one.
@@ -67,7 +67,7 @@ enum ReportRange {
     }
 
     /// Returns `nil` if no option sets a period.
-    static func read(_ invocation: Invocation, nowMs: Int64, _ clock: ZonedClock) throws(Problem)
+    static func read(_ invocation: Invocation, now: WallTime, _ clock: ZonedClock) throws(Problem)
         -> ReportPeriod?
     {
         let (day, from, to) = (
@@ -82,9 +82,9 @@ enum ReportRange {
                     help: "screentime report --day \(day)"
                 )
             }
-            guard let date = LocalMoment.day(day, nowMs) else { throw badDay(day) }
+            guard let date = LocalMoment.day(day, now) else { throw badDay(day) }
             let period = ReportPeriod(date, last: date, clock: clock)
-            try check(period, nowMs)
+            try check(period, now)
             return period
         }
         guard let from else {
@@ -98,12 +98,12 @@ enum ReportRange {
             }
             return nil
         }
-        let start = try moment("--from", text: from, nowMs: nowMs, clock: clock, isEnd: false)
+        let start = try moment("--from", text: from, now: now, clock: clock, isEnd: false)
         let end = try to.map { text throws(Problem) in
-            try moment("--to", text: text, nowMs: nowMs, clock: clock, isEnd: true)
+            try moment("--to", text: text, now: now, clock: clock, isEnd: true)
         }
         // The end of today, so that the current day counts as a whole day.
-        let last = end ?? max(clock.start(of: clock.day(nowMs).adding(days: 1)), start)
+        let last = end ?? max(clock.start(of: clock.day(now).adding(days: 1)), start)
         guard start < last else {
             if end == nil { throw future(from) }
             let until = to ?? ""
@@ -114,12 +114,12 @@ enum ReportRange {
                 help: "screentime report --from monday --to today"
             )
         }
-        let period = ReportPeriod(fromWallMs: start, toWallMs: last, clock)
-        try check(period, nowMs)
+        let period = ReportPeriod(from: start, to: last, clock)
+        try check(period, now)
         return period
     }
 
-    private static func check(_ period: ReportPeriod, _ nowMs: Int64) throws(Problem) {
+    private static func check(_ period: ReportPeriod, _ now: WallTime) throws(Problem) {
         guard period.days <= daysMax else {
             throw Problem(
                 "usage.bad_period",
@@ -130,21 +130,21 @@ enum ReportRange {
                 help: "screentime report --from 2026-01-01 --segment week"
             )
         }
-        guard period.fromWallMs <= nowMs else { throw future(period.firstDay.text) }
+        guard period.from <= now else { throw future(period.firstDay.text) }
     }
 
     /// Parses a moment. A day without a time is the start of the day, or with `isEnd` its end.
     private static func moment(
         _ option: String,
         text: String,
-        nowMs: Int64,
+        now: WallTime,
         clock: ZonedClock,
         isEnd: Bool
-    ) throws(Problem) -> Int64 {
-        if let day = LocalMoment.day(text, nowMs) {
+    ) throws(Problem) -> WallTime {
+        if let day = LocalMoment.day(text, now) {
             return clock.start(of: isEnd ? day.adding(days: 1) : day)
         }
-        guard let wallMs = LocalMoment.wallMs(text, nowMs: nowMs) else {
+        guard let moment = LocalMoment.wall(text, now: now) else {
             throw Problem(
                 "usage.bad_time",
                 "\(option, "option") is “\(text, "text")”; it must be \(LocalMoment.expectation, "expectation").",
@@ -152,7 +152,7 @@ enum ReportRange {
                 help: "\(option) monday"
             )
         }
-        return wallMs
+        return moment
     }
 
     private static func badDay(_ text: String) -> Problem {

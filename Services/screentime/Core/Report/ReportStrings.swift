@@ -98,25 +98,25 @@ struct ReportStrings: Sendable {
         )
     }
 
-    func absent(_ ms: Int64) -> String {
+    func absent(_ length: Duration) -> String {
         say(
             "report.the-computer-was-left",
-            "No one was at the computer for \(dates.duration(ms), "duration")."
+            "No one was at the computer for \(dates.duration(length), "duration")."
         )
     }
 
     /// Returns sentences about unobserved and shielded time, even if there was none.
     ///
     /// With `isBlind`, they do not claim that everything was observed.
-    func unseen(_ unobservedMs: Int64, shieldedMs: Int64, isBlind: Bool = false) -> [String] {
+    func unseen(_ unobserved: Duration, shielded: Duration, isBlind: Bool = false) -> [String] {
         if isBlind {
-            let told = unseen(max(1, unobservedMs), shieldedMs: shieldedMs)
-            guard unobservedMs == 0 else { return told }
+            let told = unseen(max(.milliseconds(1), unobserved), shielded: shielded)
+            guard unobserved == .zero else { return told }
             let sentence = say("report.what-happens-now-is", "Screen Time does not detect current usage.")
             return [sentence] + told.dropFirst()
         }
-        let (unseen, shielded) = (dates.duration(unobservedMs), dates.duration(shieldedMs))
-        if unobservedMs == 0, shieldedMs == 0 {
+        let (unseen, shield) = (dates.duration(unobserved), dates.duration(shielded))
+        if unobserved == .zero, shielded == .zero {
             return [
                 say(
                     "report.all-time-was-seen",
@@ -125,18 +125,18 @@ struct ReportStrings: Sendable {
             ]
         }
         return [
-            unobservedMs == 0
+            unobserved == .zero
                 ? say("report.all-time-was-seen-2", "Screen Time observed the whole period.")
                 : say(
                     "report.not-seen-that-is",
                     "Not observed: \(unseen, "unseen"). This time counts neither as usage nor as absence."
                 ),
-            shieldedMs == 0
+            shielded == .zero
                 ? say("report.no-time-was-spent", "No shield was in the foreground.")
                 : say(
                     "report.in-front-of-shields",
                     """
-                    Time with a shield in the foreground: \(shielded, "shielded"). It does not count as \
+                    Time with a shield in the foreground: \(shield, "shielded"). It does not count as \
                     usage.
                     """
                 ),
@@ -159,8 +159,8 @@ struct ReportStrings: Sendable {
             : say("report.counted-up-to", "Counted up to \(time, "time").")
     }
 
-    func more(_ count: Int, _ ms: Int64) -> String {
-        say("report.more-with", "\(count, "count") more, \(dates.duration(ms), "duration") in total")
+    func more(_ count: Int, _ used: Duration) -> String {
+        say("report.more-with", "\(count, "count") more, \(dates.duration(used), "duration") in total")
     }
 
     func rest(_ count: Int) -> String { say("report.more", "\(count, "count") more") }
@@ -190,18 +190,19 @@ struct ReportStrings: Sendable {
     // MARK: - Comparison
 
     /// Returns a difference, for example `1 h 5 min more than` with the name of the other period.
-    func difference(_ ms: Int64, than other: String) -> String {
-        let size = dates.duration(Int64(clamping: ms.magnitude))
-        if ms.magnitude < 60_000 { return say("report.as-much-as", "as much as \(other, "other")") }
-        return ms > 0
+    func difference(_ length: Duration, than other: String) -> String {
+        let magnitude = length < .zero ? .zero - length : length
+        let size = dates.duration(magnitude)
+        if magnitude < .seconds(60) { return say("report.as-much-as", "as much as \(other, "other")") }
+        return length > .zero
             ? say("report.more-than", "\(size, "size") more than \(other, "other")")
             : say("report.less-than", "\(size, "size") less than \(other, "other")")
     }
 
     /// Returns `+12%`, or `nil` if there was no usage before.
-    func percent(_ now: Int64, _ before: Int64) -> String? {
-        guard before > 0 else { return nil }
-        let percent = Int((Double(now - before) / Double(before) * 100).rounded())
+    func percent(_ now: Duration, _ before: Duration) -> String? {
+        guard before > .zero else { return nil }
+        let percent = Int((Double((now - before).ms) / Double(before.ms) * 100).rounded())
         if percent > 999 { return nil }
         return percent == 0 ? "±0%" : percent > 0 ? "+\(percent)%" : "−\(-percent)%"
     }
@@ -214,8 +215,8 @@ package struct ReportDates: Sendable {
     package init(_ language: DisplayLanguage) { self.language = language }
 
     /// Returns `2 h 5 min`.
-    package func duration(_ ms: Int64) -> String {
-        TextFormat.duration(ms: max(0, ms) / 1000 * 1000, in: language, inHours: true)
+    package func duration(_ length: Duration) -> String {
+        TextFormat.duration(ms: max(0, length.ms) / 1000 * 1000, in: language, inHours: true)
     }
 
     /// Returns `Friday, 20 November 2026`.

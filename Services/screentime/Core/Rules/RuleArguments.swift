@@ -26,7 +26,7 @@ enum RuleArguments {
             spec.targets = try targets(parts.subjects, chosen: chosen, line: line, end: words.last)
             try refuseEverything(spec.targets, line: line, end: words.last)
         case .break:
-            guard let after = try invocation.durationMs("--after") else {
+            guard let after = try invocation.duration("--after") else {
                 throw Problem(
                     "usage.option_missing",
                     "Add --after to set the amount of use after which a break is due.",
@@ -34,7 +34,7 @@ enum RuleArguments {
                 )
             }
             spec.restMs = try duration(words[0], "\(line) 5m --after 50m")
-            spec.durationMs = after
+            spec.durationMs = after.ms
         case .allow, .session, .unknown:
             spec.targets = try targets(words, chosen: chosen, line: line, end: nil)
             try refuseEverything(spec.targets, line: line)
@@ -51,13 +51,13 @@ enum RuleArguments {
     /// The text of `--say` is part of the warning too, so a rule with that option gets an early warning only on request.
     private static func warnByDefault(_ spec: inout RuleSpec) {
         guard spec.kind == .limit, spec.warnMs == nil, spec.say == nil, let durationMs = spec.durationMs,
-            min(durationMs, spec.weekendMs ?? durationMs) >= warnedFromMs
+            min(durationMs, spec.weekendMs ?? durationMs) >= warnedFrom.ms
         else { return }
-        spec.warnMs = warningMs
+        spec.warnMs = warningTime.ms
     }
 
-    private static let warnedFromMs: Int64 = 600_000
-    private static let warningMs: Int64 = 300_000
+    private static let warnedFrom: Duration = .seconds(60 * 10)
+    private static let warningTime: Duration = .seconds(60 * 5)
 
     /// Returns the typed subjects and those of a selection file. Throws if there are none, which would mean everything.
     private static func targets(
@@ -104,7 +104,7 @@ enum RuleArguments {
         )
         if kind == .downtime { edit.opens = try only(invocation, line) }
         if invocation.has("--opens") { edit.opens = try opens(invocation, line) }
-        if kind == .break { edit.durationMs = try invocation.durationMs("--after") }
+        if kind == .break { edit.durationMs = try invocation.duration("--after")?.ms }
         let rest = Array(invocation.subjects.dropFirst())
         guard let word = rest.first else { return edit }
         switch kind {
@@ -121,7 +121,7 @@ enum RuleArguments {
     private static func common(_ spec: inout RuleSpec, _ invocation: Invocation) throws {
         if let text = invocation.value("--on") { spec.days = try DayList.days(text) }
         if let text = invocation.value("--except") {
-            let today = ZonedClock.here.day(invocation.nowMs)
+            let today = ZonedClock.here.day(invocation.now)
             spec.except = try ExceptionDays.read(text, today: today, "--except")
         }
         spec.then = try invocation.choice("--then", RuleConsequence.self)

@@ -5,7 +5,7 @@ import STPlatform
 /// The commands `add`, `edit`, `remove` and `pause` for rules.
 enum RuleEditCommand {
     private static let lookBackDays = 14
-    private static let lookBackMs: Int64 = 2_000
+    private static let lookBackTimeout: Duration = .seconds(2)
 
     static func add(_ kind: RuleKind, _ invocation: Invocation) async throws -> ExitCode {
         try await add(RuleArguments.spec(kind, invocation), invocation)
@@ -27,7 +27,7 @@ enum RuleEditCommand {
             let reply = try await ProofPrompt(invocation).run { [spec] proof in
                 try await clients.callTyped(RuleAdd.self, .init(spec, proof: proof))
             }
-            let past = await recentUsageText(reply.rule.rule, nowMs: invocation.nowMs, clients: clients)
+            let past = await recentUsageText(reply.rule.rule, now: invocation.now, clients: clients)
             let apps = await RuleListCommand.names([reply.rule], invocation: invocation, clients: clients)
             return (
                 reply,
@@ -89,7 +89,7 @@ enum RuleEditCommand {
     /// Sets the same exception dates for all rules of a person. Stops at the first rule that is rejected.
     static func except(_ invocation: Invocation) async throws -> ExitCode {
         let text = invocation.subjects[0]
-        let today = ZonedClock.here.day(invocation.nowMs)
+        let today = ZonedClock.here.day(invocation.now)
         let days = try ExceptionDays.read(text, today: today, "screentime rule except")
         let member = invocation.value("--member")
         let changed = try await ServiceClients.with(invocation.directories) { clients in
@@ -155,8 +155,8 @@ enum RuleEditCommand {
 
     static func pause(_ invocation: Invocation) async throws -> ExitCode {
         let name = invocation.subjects[0]
-        let forMs = try invocation.durationMs("--for")
-        guard (forMs == nil) == invocation.has("--end") else {
+        let length = try invocation.duration("--for")
+        guard (length == nil) == invocation.has("--end") else {
             throw Problem(
                 "usage.option_missing",
                 "Set the length of the pause with --for, or end the pause with --end.",
@@ -167,7 +167,11 @@ enum RuleEditCommand {
         let (reply, apps) = try await ServiceClients.with(invocation.directories) { clients in
             let rule = try await RuleListCommand.find(name, kind: nil, verb: "pause", clients: clients)
             let reply = try await ProofPrompt(invocation).run { proof in
-                let request = RulePause.Request(name: rule.rule.name ?? name, forMs: forMs ?? 0, proof: proof)
+                let request = RulePause.Request(
+                    name: rule.rule.name ?? name,
+                    forMs: length?.ms ?? 0,
+                    proof: proof
+                )
                 return try await clients.call(RulePause.self, request)
             }
             return (
@@ -196,12 +200,12 @@ enum RuleEditCommand {
     }
 
     /// Returns on how many of the last days a new limit would have been reached, to show how strict it is.
-    private static func recentUsageText(_ rule: RuleSpec, nowMs: Int64, clients: ServiceClients) async
+    private static func recentUsageText(_ rule: RuleSpec, now: WallTime, clients: ServiceClients) async
         -> String?
     {
         guard rule.kind == .limit else { return nil }
         let clock = ZonedClock.here
-        let today = clock.day(nowMs)
+        let today = clock.day(now)
         let period = ReportPeriod(
             today.adding(days: -lookBackDays),
             last: today.adding(days: -1),
@@ -212,8 +216,8 @@ enum RuleEditCommand {
             return ids.isEmpty ? nil : ids
         }
         let request = ReportUsage.Request(
-            fromWallMs: period.fromWallMs,
-            toWallMs: period.toWallMs,
+            fromWallMs: period.from.ms,
+            toWallMs: period.to.ms,
             segment: .day,
             by: [],
             members: rule.member.map { [$0] },
@@ -223,7 +227,7 @@ enum RuleEditCommand {
             zone: clock.zone
         )
         guard
-            let days = try? await clients.call(ReportUsage.self, request, timeoutMs: lookBackMs).segments,
+            let days = try? await clients.call(ReportUsage.self, request, timeout: lookBackTimeout).segments,
             days.contains(where: { $0.usedMs > 0 })
         else { return nil }
         let count = days.count { day in

@@ -278,7 +278,7 @@ enum RuleFolder {
         let isTrial = invocation.has("--dry-run")
         let there = try await RuleListCommand.all(clients, member: member)
         let names = Set(wanted.compactMap(\.name))
-        let today = ZonedClock.here.day(invocation.nowMs).text
+        let today = ZonedClock.here.day(invocation.now).text
         var done: [AppliedRule] = []
         // Removed first, to make room for a rule under a new name.
         for rule in there where invocation.has("--only") && !names.contains(rule.rule.name ?? "") {

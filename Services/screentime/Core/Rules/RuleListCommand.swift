@@ -66,14 +66,14 @@ package enum RuleListCommand {
         _ clients: ServiceClients,
         kind: RuleKind? = nil,
         member: String? = nil,
-        timeoutMs: Int64 = BusLimits.timeoutMsDefault
+        timeout: Duration = ServiceClients.defaultTimeout
     ) async throws -> [RuleView] {
         try await clients.all(
             RuleList.self,
             .init(kind: kind, member: member),
             rows: \.rules,
             next: (\.next, \.next),
-            timeoutMs: timeoutMs
+            timeout: timeout
         )
     }
 
@@ -136,8 +136,8 @@ package enum RuleListCommand {
         members["stands"] = .string(RuleScreen.state(rule, facts: facts, apps: apps))
         if let progress = facts.progress[rule.id] {
             members["progress"] = [
-                "used_ms": .integer(progress.usedMs), "limit_ms": .integer(progress.limitMs),
-                "left_ms": .integer(progress.leftMs), "reached": .bool(progress.isReached),
+                "used_ms": .integer(progress.used.ms), "limit_ms": .integer(progress.limit.ms),
+                "left_ms": .integer(progress.left.ms), "reached": .bool(progress.isReached),
             ]
         }
         return .object(members)
@@ -172,7 +172,7 @@ package struct RuleFacts: Sendable {
             .init(member: member, state: .granted),
             rows: \.requests,
             next: (\.next, \.next),
-            timeoutMs: SystemView.deadlineMs
+            timeout: SystemView.timeout
         )
         return RuleFacts(progress: await progress, grants: grants ?? [], moments: invocation.moments)
     }
@@ -198,15 +198,15 @@ package struct RuleFacts: Sendable {
 
 /// The usage of a rule, as activity-center counts it.
 package struct RuleProgress: Sendable, Equatable {
-    package var usedMs: Int64
-    package var limitMs: Int64
-    package var leftMs: Int64
+    package var used: Duration
+    package var limit: Duration
+    package var left: Duration
     package var isReached: Bool
 
-    package init(usedMs: Int64, limitMs: Int64, leftMs: Int64, isReached: Bool) {
-        self.usedMs = usedMs
-        self.limitMs = limitMs
-        self.leftMs = leftMs
+    package init(used: Duration, limit: Duration, left: Duration, isReached: Bool) {
+        self.used = used
+        self.limit = limit
+        self.left = left
         self.isReached = isReached
     }
 
@@ -218,7 +218,7 @@ package struct RuleProgress: Sendable, Equatable {
             .init(app: BuiltInRules.app, member: member),
             rows: \.activities,
             next: (\.next, \.next),
-            timeoutMs: SystemView.deadlineMs
+            timeout: SystemView.timeout
         )
         var progress: [String: RuleProgress] = [:]
         for explained in activities ?? [] {
@@ -232,18 +232,18 @@ package struct RuleProgress: Sendable, Equatable {
     package static func of(_ explained: ExplainedActivity) -> RuleProgress? {
         guard let event = explained.ruleCount else { return nil }
         return RuleProgress(
-            usedMs: event.countedMs,
-            limitMs: event.thresholdMs,
-            leftMs: event.leftMs,
+            used: .milliseconds(event.countedMs),
+            limit: .milliseconds(event.thresholdMs),
+            left: .milliseconds(event.leftMs),
             isReached: event.reached
         )
     }
 
     /// Returns `12m used, 18m left`, or for a goal `12m done, 18m to go`.
     package func text(_ kind: RuleKind) -> String {
-        let used = Speech.duration(ms: usedMs)
-        let left = Speech.duration(ms: max(0, leftMs))
-        let isOver = isReached || leftMs <= 0
+        let isOver = isReached || left <= .zero
+        let used = Speech.duration(used)
+        let left = Speech.duration(max(.zero, left))
         switch kind {
         case .break:
             return isOver
@@ -257,7 +257,7 @@ package struct RuleProgress: Sendable, Equatable {
                 ? Speech.say("rule.goal-reached", "\(used, "used") done, goal reached")
                 : Speech.say("rule.goal-to-go", "\(used, "used") done, \(left, "left") to go")
         default:
-            return leftMs <= 0
+            return self.left <= .zero
                 ? Speech.say("rule.used-nothing-left", "\(used, "used") used, nothing left")
                 : Speech.say("rule.used-left", "\(used, "used") used, \(left, "left") left")
         }

@@ -370,7 +370,7 @@ package enum RuleScreen {
 
     private static func style(_ view: RuleView, _ progress: RuleProgress?) -> Terminal.Style? {
         if view.problem != nil { return .red }
-        guard let progress, view.rule.kind == .limit, progress.leftMs <= 0 else { return nil }
+        guard let progress, view.rule.kind == .limit, progress.left <= .zero else { return nil }
         return .yellow
     }
 

@@ -124,16 +124,16 @@ enum SessionCommand {
         let spec = RuleSpec(
             kind: .session,
             member: name,
-            durationMs: try invocation.durationMs("--for") ?? untilMidnightMs(invocation.nowMs),
+            durationMs: (try invocation.duration("--for") ?? untilMidnight(invocation.now)).ms,
             say: invocation.value("--say")
         )
         return try await RuleEditCommand.add(spec, invocation)
     }
 
     /// Returns the time until midnight, rounded up to whole seconds because rules use whole seconds.
-    private static func untilMidnightMs(_ nowMs: Int64) -> Int64 {
-        let restMs = LocalDay(zone: LocalZone.identifier()).end(ofDayAtWallMs: nowMs) - nowMs
+    private static func untilMidnight(_ now: WallTime) -> Duration {
+        let restMs = LocalDay(zone: LocalZone.identifier()).end(ofDayAtWallMs: now.ms) - now.ms
         // A day on which clocks go back has 25 hours, but a session has at most 24.
-        return min(86_400_000, (restMs + 999) / 1000 * 1000)
+        return min(.seconds(86_400), .seconds((restMs + 999) / 1000))
     }
 }

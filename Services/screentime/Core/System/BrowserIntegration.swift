@@ -68,7 +68,7 @@ struct BrowserIntegration {
     /// A text in the file that `enable` writes last. It contains the version that a browser uses.
     private static let description = "Screen Time \(Version.text)"
     private static let firefoxID = "sites@screentime.dev"
-    private static let packMs: Int64 = 60_000
+    private static let packTimeout: Duration = .seconds(60)
     private static let textBytesMax = 4 << 20
     /// The end of each line that Screen Time adds to a profile's settings.
     private static let mark = "// Screen Time"
@@ -213,7 +213,7 @@ struct BrowserIntegration {
             program,
             ["--unpack", folder + "/extension"],
             environment: environment,
-            deadlineMs: Self.packMs
+            timeout: Self.packTimeout
         )
         guard run.status == .exited(0) else {
             throw Problem(
@@ -310,7 +310,7 @@ struct BrowserIntegration {
                 + ["--pack-extension=\(folder)/extension"]
                 + (FileTree.exists(key) ? ["--pack-extension-key=" + key] : []),
             environment: environment.merging(["HOME": profile, "XDG_CONFIG_HOME": profile]) { $1 },
-            deadlineMs: Self.packMs
+            timeout: Self.packTimeout
         )
         guard FileTree.exists(folder + "/extension.crx") else {
             throw Problem(

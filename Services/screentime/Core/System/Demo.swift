@@ -1,6 +1,6 @@
 package import STContracts
 import STDomain
-import STPlatform
+package import STPlatform
 
 /// The names of the demonstration's apps as desktop entries, because the apps need not be installed.
 enum DemoApps {
@@ -44,11 +44,11 @@ struct DemoDay: Sendable {
     let steps: [DesktopPlay.Step]
 
     /// The part of the day that is still in the future when it is played.
-    static let aheadMs: Int64 = 3_600_000
+    static let ahead: Duration = .seconds(3_600)
 
-    var lengthMs: Int64 { steps.reduce(0) { $0 + $1.forMs } }
+    var length: Duration { .milliseconds(steps.reduce(0) { $0 + $1.forMs }) }
 
-    var agoMs: Int64 { max(0, lengthMs - Self.aheadMs) }
+    var ago: Duration { max(.zero, length - Self.ahead) }
 
     static let all = [teen, parent]
 
@@ -98,23 +98,23 @@ package struct DemoHistory {
     private static let endMinute: Int64 = 22 * 60
 
     let day: DemoDay
-    let nowMs: Int64
+    let now: WallTime
     let clock: ZonedClock
 
     /// Returns the requests for each member of `DemoDay.all`, in parts that fit into one request.
-    package static func requests(atMs nowMs: Int64, _ clock: ZonedClock) -> [[UsageImport.Request]] {
-        DemoDay.all.map { DemoHistory(day: $0, nowMs: nowMs, clock: clock).requests }
+    package static func requests(at now: WallTime, _ clock: ZonedClock) -> [[UsageImport.Request]] {
+        DemoDay.all.map { DemoHistory(day: $0, now: now, clock: clock).requests }
     }
 
     private var requests: [UsageImport.Request] {
-        let today = clock.day(nowMs).daysSinceEpoch
+        let today = clock.day(now).daysSinceEpoch
         let dates = (1...Self.days).reversed().map { (CivilDate(daysSinceEpoch: today - $0), $0) }
         // The day may have begun yesterday.
-        let endMs = nowMs - day.agoMs
+        let end = now - day.ago
         let rows = dates.flatMap { self.rows($0, back: $1) }.filter {
-            $0.startWallMs + $0.durationMs <= endMs
+            $0.startWallMs + $0.durationMs <= end.ms
         }
-        let notes = dates.map { self.notes($0, back: $1) }.filter { $0.wallMs <= endMs }
+        let notes = dates.map { self.notes($0, back: $1) }.filter { $0.wallMs <= end.ms }
         return stride(from: 0, to: rows.count, by: UsageImport.batchMax).map { start in
             UsageImport.Request(rows: Array(rows[start...].prefix(UsageImport.batchMax)), notifications: [])
         } + [UsageImport.Request(rows: [], notifications: notes)]
@@ -126,15 +126,16 @@ package struct DemoHistory {
         let isFree = [1, 7].contains(date.weekday)
         let startMinute: Int64 =
             (isFree ? 10 * 60 : isChild ? 15 * 60 + 30 : 9 * 60) + Int64(back * 7 % 5 * 5)
-        let startMs = clock.start(of: date) + startMinute * 60_000
+        let start = clock.start(of: date) + .seconds(60 * startMinute)
         let steps = day.steps.indices.map { day.steps[($0 + back * 3) % day.steps.count] }
         var rows: [Segment] = []
-        var passedMs: Int64 = 0
+        var passed: Duration = .zero
         for (index, step) in steps.enumerated() {
             // The child plays less on the school days of the last week.
             if isChild, !isFree, back <= 7, step.app == "steam" { continue }
-            let lengthMs = step.forMs * Self.percent[(back + index) % Self.percent.count] / 100
-            guard startMinute + (passedMs + lengthMs) / 60_000 <= Self.endMinute else { break }
+            let percent = Self.percent[(back + index) % Self.percent.count]
+            let length = Duration.milliseconds(step.forMs * percent / 100)
+            guard startMinute + (passed + length).ms / 60_000 <= Self.endMinute else { break }
             let name = "demo/\(day.member.name)/\(date.text)/\(index)"
             let category = CategoryMap().category(app: step.app, domain: step.domain)
             let isUse = step.presence == .active
@@ -149,14 +150,14 @@ package struct DemoHistory {
                     app: step.app,
                     domain: step.domain,
                     bootId: "demo-\(date.text)",
-                    startBootMs: 60_000 + passedMs,
-                    endBootMs: 60_000 + passedMs + lengthMs,
-                    startWallMs: startMs + passedMs,
+                    startBootMs: 60_000 + passed.ms,
+                    endBootMs: 60_000 + (passed + length).ms,
+                    startWallMs: (start + passed).ms,
                     zone: clock.zone ?? "UTC",
                     category: isUse ? category.rawValue : nil
                 )
             )
-            passedMs += lengthMs
+            passed += length
         }
         return rows
     }
@@ -166,7 +167,7 @@ package struct DemoHistory {
             member: day.member.name,
             app: isChild ? "steam" : "org.gnome.Evolution",
             count: Int64(4 + back * 5 % 7),
-            wallMs: clock.start(of: date) + 17 * 3_600_000,
+            wallMs: (clock.start(of: date) + .seconds(17 * 3_600)).ms,
             zone: clock.zone ?? "UTC"
         )
     }
@@ -193,7 +194,7 @@ enum DemoPlayer {
 
     private static func play(_ clients: ServiceClients) async throws -> [String] {
         var lines: [String] = []
-        let past = DemoHistory.requests(atMs: SystemTimeSource().now().wallMs, .here)
+        let past = DemoHistory.requests(at: SystemTimeSource().now().wall, .here)
         for (day, past) in zip(DemoDay.all, past) {
             let reply = try await clients.call(MemberAdd.self, day.member)
             // Playing the same hours twice would count them twice.
@@ -209,10 +210,10 @@ enum DemoPlayer {
             for request in past { try await importUsage(request, clients) }
             _ = try await clients.call(
                 DesktopPlay.self,
-                DesktopPlay.Request(member: day.member.name, agoMs: day.agoMs, steps: day.steps)
+                DesktopPlay.Request(member: day.member.name, agoMs: day.ago.ms, steps: day.steps)
             )
-            let ago = Speech.duration(ms: day.agoMs)
-            let ahead = Speech.duration(ms: day.lengthMs - day.agoMs)
+            let ago = Speech.duration(day.ago)
+            let ahead = Speech.duration(day.length - day.ago)
             lines.append(
                 Speech.say(
                     "system.a-made-up-day",
@@ -227,18 +228,18 @@ enum DemoPlayer {
     }
 
     private static func importUsage(_ request: UsageImport.Request, _ clients: ServiceClients) async throws {
-        let untilMs = Stopwatch.milliseconds() + importTimeoutMs
+        let deadline = SuspendingClock.now + importTimeout
         while true {
             do {
                 _ = try await clients.call(UsageImport.self, request)
                 return
             } catch let problem as Problem where problem.code == "member.unknown" {
                 // activity-center has not received the new member yet.
-                guard Stopwatch.milliseconds() < untilMs else { throw problem }
+                guard SuspendingClock.now < deadline else { throw problem }
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
     }
 
-    private static let importTimeoutMs: Int64 = 10_000
+    private static let importTimeout: Duration = .seconds(10)
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// `system up --detach`: starts the same command in a separate session and waits until it is ready.
 struct DetachedStart: Sendable {
     /// Longer than the start timeout of the process in the background. It applies only if that process hangs.
-    private static let deadlineMs = StartWatch.deadlineMs + 10_000
+    private static let timeout = StartWatch.timeout + .seconds(10)
     private static let reportBytesMax = 256 * 1024
 
     let plan: UpPlan
@@ -22,7 +22,7 @@ struct DetachedStart: Sendable {
                 "system.not_ready",
                 """
                 The background process of Screen Time did not respond within \
-                \(MessageValue.duration(ms: Self.deadlineMs), "time") and was stopped.
+                \(MessageValue.duration(ms: Self.timeout.ms), "time") and was stopped.
                 """,
                 help: "less \(plan.places.outputPath)"
             )
@@ -31,7 +31,7 @@ struct DetachedStart: Sendable {
             terminal.write(String(text.dropFirst(StartReport.ready.count).dropLast()))
             return .done
         }
-        _ = try await OwnThread.run("start-end") { process.wait(deadlineMs: Self.deadlineMs) }
+        _ = try await OwnThread.run("start-end") { process.wait(deadlineMs: Self.timeout.ms) }
         let title = Speech.say("system.not-started", "Not started.")
         terminal.note(terminal.styled(title, .red) + " " + (text.isEmpty ? exitProblem(process) : text))
         terminal.note(Speech.say("system.its-whole-output", "Full output: ") + plan.places.outputPath)
@@ -67,7 +67,7 @@ struct DetachedStart: Sendable {
 
     /// Returns the last report, or `nil` if none arrived in time.
     private static func read(_ reader: OwnedDescriptor, progress: (String) -> Void) -> String? {
-        var deadline = Stopwatch.milliseconds() + deadlineMs
+        var deadline = Stopwatch.milliseconds() + timeout.ms
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)
         while bytes.count < reportBytesMax {
@@ -81,7 +81,7 @@ struct DetachedStart: Sendable {
             while bytes.first == mark, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
                 progress(String(decoding: bytes[1..<end], as: UTF8.self))
                 bytes.removeSubrange(...end)
-                deadline = Stopwatch.milliseconds() + StartProgress.timeoutMs + deadlineMs
+                deadline = Stopwatch.milliseconds() + StartProgress.timeoutMs + timeout.ms
             }
         }
         return String(decoding: bytes, as: UTF8.self)

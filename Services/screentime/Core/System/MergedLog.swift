@@ -58,10 +58,10 @@ final class MergedLog: Sendable {
     }
 
     /// Waits until everything is written, but not forever, because the terminal may be stopped.
-    func finish(withinMs: Int64 = 2000) {
+    func finish(within limit: Duration = .seconds(2)) {
         guard let done = try? WakeDescriptor() else { return }
         thread.post { done.signal() }
-        _ = done.wait(withinMs: withinMs)
+        _ = done.wait(withinMs: limit.ms)
         thread.stop()
     }
 
@@ -108,7 +108,7 @@ struct LogLineText: Sendable {
         else { return nil }
         var parts: [String] = []
         if let wallMs = record["time"]?.string.flatMap(RFC3339.wallMs) {
-            parts.append(terminal.styled(TimeText.clock(wallMs: wallMs), .dim))
+            parts.append(terminal.styled(TimeText.clock(WallTime(ms: wallMs)), .dim))
         }
         if let level = record["level"]?.string { parts.append(self.level(level)) }
         parts.append(terminal.styled(Self.printable(event), .bold))

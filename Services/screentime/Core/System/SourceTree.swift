@@ -5,7 +5,7 @@ package import STPlatform
 ///
 /// `scripts/run-all.sh` builds only what it starts. The command builds any other program when it is first needed.
 package enum SourceTree {
-    private static let buildMs: Int64 = 30 * 60_000
+    private static let buildTimeout: Duration = .seconds(60 * 30)
 
     /// The programs of the set `developer` in Package.swift that `simulate`, `app try` and the example apps start.
     private static let developerPrograms = [
@@ -45,7 +45,7 @@ package enum SourceTree {
         let process = try SpawnedProcess(
             SpawnPlan(executable: script, arguments: names, environment: ProcessEnvironment.current())
         )
-        guard process.wait(deadlineMs: buildMs)?.isSuccess == true else {
+        guard process.wait(deadlineMs: buildTimeout.ms)?.isSuccess == true else {
             process.signalGroup(SIGTERM)
             throw Problem(
                 "source.not_built",

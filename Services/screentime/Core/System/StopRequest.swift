@@ -8,7 +8,7 @@ import Synchronization
 /// A second request kills the services immediately.
 final class StopRequest: Sendable {
     struct State: Sendable {
-        var askedAtMs: Int64?
+        var requestedAt: SuspendingClock.Instant?
         /// The services that had a process when the stop began.
         var running: [String] = []
         var problem: Problem?
@@ -59,8 +59,8 @@ final class StopRequest: Sendable {
 
     private func requestStop() {
         let isFirst = state.withLock { state in
-            defer { if state.askedAtMs == nil { state.askedAtMs = Stopwatch.milliseconds() } }
-            return state.askedAtMs == nil
+            defer { if state.requestedAt == nil { state.requestedAt = .now } }
+            return state.requestedAt == nil
         }
         guard isFirst else { return killAll() }
         let running = supervisor.status().filter { $0.pid != nil }.map(\.name)

@@ -108,7 +108,7 @@ package enum SystemCommand {
                     HealthReport.self,
                     .activity,
                     request: Empty(),
-                    timeoutMs: SystemView.deadlineMs
+                    timeout: SystemView.timeout
                 ).get()
                 return invocation.show(
                     json: JSONOutput.pretty(.object(["aside_ms": .integer(report.clockAsideMs ?? 0)])),
@@ -147,7 +147,7 @@ package enum SystemCommand {
 /// `system up`.
 enum SystemUp {
     /// Upper bound on the time in which services end after their supervisor has died.
-    private static let leftoverMs: Int64 = 10_000
+    private static let leftoverTimeout: Duration = .seconds(10)
 
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let plan = try UpPlan(invocation)
@@ -186,7 +186,7 @@ enum SystemUp {
                 details: ["pid": String(pid)]
             )
         }
-        let deadline = Stopwatch.milliseconds() + leftoverMs
+        let deadline = Stopwatch.milliseconds() + leftoverTimeout.ms
         for service in plan.services {
             let path = "\(places.directories.run)/\(service)/lock"
             guard let pid = InstanceLock.holder(path: path) else { continue }

@@ -5,7 +5,7 @@ import STPlatform
 /// `system down`: stops the services that `system up` or systemd runs with these directories.
 struct SystemDown: Sendable {
     /// Longer than the supervisor needs to kill seven services one after the other.
-    private static let deadlineMs: Int64 = 120_000
+    private static let timeout: Duration = .seconds(120)
 
     let places: SystemPlaces
     let demo: SystemPlaces
@@ -52,7 +52,7 @@ struct SystemDown: Sendable {
         else { return false }
         let services =
             SupervisorFile.read(places.directories)?.services.filter { $0.pid != nil }.map(\.name) ?? []
-        let startMs = Stopwatch.milliseconds()
+        let start = SuspendingClock.now
         guard process.signal(SIGTERM) else {
             throw Problem(
                 "access.denied",
@@ -63,17 +63,17 @@ struct SystemDown: Sendable {
             )
         }
         if terminal.isTerminal { terminal.note(Speech.say("system.stopping", "Stopping…")) }
-        guard process.waitForEnd(withinMs: Self.deadlineMs) else {
+        guard process.waitForEnd(withinMs: Self.timeout.ms) else {
             throw Problem(
                 "system.not_stopped",
                 """
-                Process \(pid, "pid") is still running \(MessageValue.duration(ms: Self.deadlineMs), "time") \
+                Process \(pid, "pid") is still running \(MessageValue.duration(ms: Self.timeout.ms), "time") \
                 after the request to stop.
                 """,
                 help: "less \(places.directories.log(service: "supervisor"))"
             )
         }
-        let took = Speech.duration(ms: Stopwatch.milliseconds() - startMs)
+        let took = Speech.duration(SuspendingClock.now - start)
         // The services in the order in which they stopped.
         let names = services.isEmpty ? "" : ": " + services.reversed().joined(separator: ", ")
         terminal.write(Speech.say("system.stopped-in", "Stopped in \(took, "took")\(names, "names")."))

@@ -4,7 +4,7 @@ import STPlatform
 
 /// `system enable` and `system disable`: sets whether systemd starts the services at login.
 struct SystemEnable: Sendable {
-    private static let settlingMs: Int64 = 5_000
+    private static let settlingTimeout: Duration = .seconds(5)
 
     let places: SystemPlaces
     let terminal: Terminal
@@ -77,12 +77,12 @@ struct SystemEnable: Sendable {
         let names = ServiceName.all.map { "screentime-\($0).service" }
         var failing: [(String, String)] = []
         // A new session restarts desktop-agent during this time.
-        let deadline = Stopwatch.milliseconds() + Self.settlingMs
+        let deadline = SuspendingClock.now + Self.settlingTimeout
         repeat {
             failing = zip(names, units.states(of: names)).filter { $0.1 != "active" }
             guard failing.contains(where: { $0.1 != "failed" }) else { break }
             _ = poll(nil, 0, 100)
-        } while Stopwatch.milliseconds() < deadline
+        } while SuspendingClock.now < deadline
         for (name, state) in failing {
             terminal.note("\(name) is \(state)\n  try: journalctl --user --unit \(name)")
         }
@@ -198,7 +198,7 @@ package struct UserUnits: Sendable {
     /// The folders in which Debian's package installs units and their programs.
     package static let shippedFolder = "/usr/lib/systemd/user"
     package static let shippedBinaries = "/usr/lib/screentime/bin"
-    private static let deadlineMs: Int64 = 60_000
+    private static let timeout: Duration = .seconds(60)
     /// The variables that deploy/desktop/session also passes to systemd at each login.
     private static let ofDesktop = [
         "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "SWAYSOCK", "XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE",
@@ -288,7 +288,7 @@ package struct UserUnits: Sendable {
             path,
             ["--user", "--no-pager"] + arguments,
             environment: environment,
-            deadlineMs: Self.deadlineMs
+            timeout: Self.timeout
         )
     }
 }

@@ -10,9 +10,9 @@ struct UpPlan: Sendable {
     var environment: [String: String]
 
     /// The same value as in deploy/systemd.
-    private static let watchdogMs: Int64 = 15_000
+    private static let watchdogInterval: Duration = .seconds(15)
     /// Nothing is shielded while desktop-agent does not run, so repeated killing must not gain time.
-    private static let unshieldedMsMax: Int64 = 1_000
+    private static let unshieldedMax: Duration = .seconds(1)
     /// The variables that systemd or the starting program set for this process only.
     private static let ownVariables = [
         "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES",
@@ -81,8 +81,8 @@ struct UpPlan: Sendable {
                 name: service.rawValue,
                 executable: places.executable(of: service),
                 environment: given,
-                watchdogMs: Self.watchdogMs,
-                backOffMsMax: service == .desktop ? Self.unshieldedMsMax : nil,
+                watchdogMs: Self.watchdogInterval.ms,
+                backOffMsMax: service == .desktop ? Self.unshieldedMax.ms : nil,
                 afterEnd: service == .desktop ? thaw : nil,
                 wantedBy: services.contains(service)
                     ? nil : places.directories.wantedFile(service: service.rawValue)

@@ -44,7 +44,7 @@ final class UpSession: Sendable {
 
     private func supervise() async throws -> ExitCode {
         Signals.ignoreBrokenPipes()
-        let startMs = Stopwatch.milliseconds()
+        let start = SuspendingClock.now
         let stop = try StopRequest(supervisor, log, lifeline: lifeline)
         defer { stop.end() }
         try supervisor.start()
@@ -58,7 +58,7 @@ final class UpSession: Sendable {
             report.send(isReady: false, text)
             _ = try await OwnThread.run("stop") { [supervisor] in try supervisor.stop() }
             return .no
-        case .ready: await reportReady(Stopwatch.milliseconds() - startMs)
+        case .ready: await reportReady(SuspendingClock.now - start)
         case .stopped:
             report.send(
                 isReady: false,
@@ -68,7 +68,7 @@ final class UpSession: Sendable {
         return try await waitForEnd(stop)
     }
 
-    private func reportReady(_ elapsedMs: Int64) async {
+    private func reportReady(_ elapsed: Duration) async {
         // A service with damaged records runs, but does nothing.
         var lines = supervisor.status().compactMap { status in
             status.statusText.flatMap { $0 == "answering" ? nil : "\(status.name): \($0)" }
@@ -85,7 +85,7 @@ final class UpSession: Sendable {
             }
         }
         let summary = StartSummary(plan: plan, terminal: terminal, isInBackground: report.isWanted)
-        let text = summary.text(readyMs: elapsedMs, extra: lines)
+        let text = summary.text(readyAfter: elapsed, extra: lines)
         log.say(text)
         report.send(isReady: true, text)
     }
@@ -98,9 +98,7 @@ final class UpSession: Sendable {
             }
         }
         let state = stop.now
-        let took = Speech.duration(
-            ms: Stopwatch.milliseconds() - (state.askedAtMs ?? Stopwatch.milliseconds())
-        )
+        let took = Speech.duration(state.requestedAt.map { SuspendingClock.now - $0 } ?? .zero)
         // A service that is stopped before it handles signals is ended by that signal, which is correct.
         let troubled = state.running.filter { exits[$0] != .exited(0) && exits[$0] != .signaled(15) }
         guard troubled.isEmpty else {
@@ -135,7 +133,7 @@ struct StartWatch: Sendable {
     }
 
     /// The timeout for a start that reports no progress.
-    static let deadlineMs: Int64 = 30_000
+    static let timeout: Duration = .seconds(30)
     /// A service that ended this often before it was ready will not become ready by itself.
     private static let startsMax = 3
     /// From sysexits.h: 64 for usage, 74 for the database, 78 for the configuration. Another attempt would fail as well.
@@ -150,7 +148,7 @@ struct StartWatch: Sendable {
         var told = ""
         defer { if !told.isEmpty { showProgress("") } }
         while true {
-            let deadlineMs = told.isEmpty ? Self.deadlineMs : StartProgress.timeoutMs
+            let deadlineMs = told.isEmpty ? Self.timeout.ms : StartProgress.timeoutMs
             let inTime = try supervisor.waitUntil(deadlineMs: deadlineMs) { statuses in
                 Self.isDecided(statuses) || Self.progress(statuses) != told
             }
@@ -193,7 +191,7 @@ struct StartWatch: Sendable {
 
     private func report(_ missing: [ServiceStatus]) -> String {
         let parts = missing.map { status in
-            let length = Speech.duration(ms: Self.deadlineMs)
+            let length = Speech.duration(Self.timeout)
             let reason =
                 status.failure.map { Speech.say($0) }
                 ?? Speech.say("system.not-ready-within", "not ready within \(length, "length")")
@@ -217,7 +215,7 @@ struct StartSummary {
     let terminal: Terminal
     let isInBackground: Bool
 
-    func text(readyMs: Int64, extra: [String]) -> String {
+    func text(readyAfter: Duration, extra: [String]) -> String {
         let command = SystemPlaces.commandName(plan.environment)
         let demo = plan.places.isDemo ? " --demo" : ""
         let count = plan.services.count
@@ -225,6 +223,7 @@ struct StartSummary {
             plan.places.isDemo
             ? Speech.say("system.a-demonstration-of-screen", "A DEMONSTRATION of Screen Time is ready")
             : Speech.say("system.screen-time-is-ready", "Screen Time is ready")
+        let readyMs = readyAfter.ms
         let size = Speech.say(
             "system.services-in-ms",
             count: count,

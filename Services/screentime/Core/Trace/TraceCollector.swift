@@ -3,9 +3,9 @@ package import STContracts
 /// Groups spans into traces, and returns the traces that are ready to be shown.
 package struct TraceCollector: Sendable {
     /// A trace is shown if no span of it was received for this long.
-    package static let quietMs: Int64 = 300
+    package static let quietInterval: Duration = .milliseconds(300)
     /// A trace is always shown after this time.
-    package static let longestMs: Int64 = 2_000
+    package static let longestWait: Duration = .seconds(2)
     private static let storiesMax = 2_000
     private static let spansMax = 5_000
     private static let toldMax = 4_000
@@ -16,7 +16,7 @@ package struct TraceCollector: Sendable {
 
     package init() {}
 
-    package mutating func add(_ span: TraceSpan, nowMs: Int64) {
+    package mutating func add(_ span: TraceSpan, now: SuspendingClock.Instant) {
         guard var story = open[span.traceId] else {
             // A flood of traces with one span must not use all memory. Traces beyond the bound are dropped.
             guard open.count < Self.storiesMax else { return }
@@ -24,18 +24,18 @@ package struct TraceCollector: Sendable {
                 traceId: span.traceId,
                 spans: [span],
                 isContinued: finishedIDs.contains(span.traceId),
-                nowMs: nowMs
+                now: now
             )
             return
         }
         if story.spans.count < Self.spansMax { story.spans.append(span) } else { story.missing += 1 }
-        story.lastMs = nowMs
+        story.last = now
         open[span.traceId] = story
     }
 
     /// Returns the traces that are ready, in the order of their beginning.
-    package mutating func due(nowMs: Int64) -> [CollectedTrace] {
-        removeReady { nowMs - $0.lastMs >= Self.quietMs || nowMs - $0.firstMs >= Self.longestMs }
+    package mutating func due(now: SuspendingClock.Instant) -> [CollectedTrace] {
+        removeReady { now - $0.last >= Self.quietInterval || now - $0.first >= Self.longestWait }
     }
 
     package mutating func flush() -> [CollectedTrace] { removeReady { _ in true } }
@@ -60,16 +60,21 @@ package struct CollectedTrace: Sendable {
     package internal(set) var spans: [TraceSpan]
     /// True if an earlier part of the trace was already printed.
     package let isContinued: Bool
-    var firstMs: Int64
-    var lastMs: Int64
+    var first: SuspendingClock.Instant
+    var last: SuspendingClock.Instant
     var missing = 0
 
-    package init(traceId: String, spans: [TraceSpan], isContinued: Bool = false, nowMs: Int64 = 0) {
+    package init(
+        traceId: String,
+        spans: [TraceSpan],
+        isContinued: Bool = false,
+        now: SuspendingClock.Instant = .now
+    ) {
         self.traceId = traceId
         self.spans = spans
         self.isContinued = isContinued
-        firstMs = nowMs
-        lastMs = nowMs
+        first = now
+        last = now
     }
 
     package var startUs: Int64 { spans.map(\.startUs).min() ?? 0 }

@@ -52,7 +52,7 @@ enum TraceCommand {
             trace: invocation.value("--trace")
         )
         let count = try invocation.count("--count")
-        let forMs = try invocation.durationMs("--for")
+        let length = try invocation.duration("--for")
         let output = try TraceOutput(invocation, filter, count: count)
         return try await ServiceClients.with(invocation.directories) { clients in
             let isRunning = await announce(clients, invocation)
@@ -60,8 +60,8 @@ enum TraceCommand {
             return try await BusListener.with(
                 clients,
                 topics: topics,
-                tickMs: 50,
-                forMs: forMs,
+                tick: .milliseconds(50),
+                for: length,
                 invocation: invocation
             ) {
                 try await follow($0, output, isRunning: isRunning)
@@ -79,8 +79,8 @@ enum TraceCommand {
             switch event {
             case .message(_, let frames):
                 guard frames.count > 2, let span = try? TraceSpan.decodedBody(frames[2]) else { continue }
-                output.add(span, nowMs: Stopwatch.milliseconds())
-            case .tick: output.tick(nowMs: Stopwatch.milliseconds())
+                output.add(span, now: .now)
+            case .tick: output.tick(now: .now)
             case .timedOut, .interrupted: break loop
             }
             if output.isComplete { break }
@@ -91,7 +91,7 @@ enum TraceCommand {
 
     /// Reports how many services run. Returns false if none does.
     private static func announce(_ clients: ServiceClients, _ invocation: Invocation) async -> Bool {
-        let answers = await clients.results(HealthPing.self, Empty(), timeoutMs: 500)
+        let answers = await clients.results(HealthPing.self, Empty(), timeout: .milliseconds(500))
         let running = answers.values.filter { (try? $0.get()) != nil }.count
         let demo =
             Banner.isDemo(invocation.directories)
@@ -144,18 +144,18 @@ struct TraceOutput {
 
     var isComplete: Bool { count.map { shownCount >= $0 } ?? false }
 
-    mutating func add(_ span: TraceSpan, nowMs: Int64) {
+    mutating func add(_ span: TraceSpan, now: SuspendingClock.Instant) {
         receivedCount += 1
         if asJSON, file == nil {
             guard filter.accepts(span), !isComplete, let bytes = try? span.encodedBody() else { return }
             terminal.write(String(decoding: bytes, as: UTF8.self))
             shownCount += 1
         } else {
-            collector.add(span, nowMs: nowMs)
+            collector.add(span, now: now)
         }
     }
 
-    mutating func tick(nowMs: Int64) { show(collector.due(nowMs: nowMs)) }
+    mutating func tick(now: SuspendingClock.Instant) { show(collector.due(now: now)) }
 
     var hasReceived: Bool { receivedCount > 0 }
 

@@ -3,7 +3,7 @@ import STPlatform
 
 /// `screentime trace --top`.
 enum TraceTop {
-    private static let periodMs: Int64 = 1_000
+    private static let interval: Duration = .seconds(1)
     /// Moves the cursor home. With `clearBelow` this avoids the flicker of clearing the whole screen.
     private static let home = "\u{1B}[H"
     private static let clearLine = "\u{1B}[K"
@@ -11,13 +11,13 @@ enum TraceTop {
 
     static func run(_ invocation: Invocation) async throws -> ExitCode {
         let rounds = try invocation.count("--count")
-        let forMs = try invocation.durationMs("--for")
+        let length = try invocation.duration("--for")
         return try await ServiceClients.with(invocation.directories) { clients in
             try await BusListener.with(
                 clients,
                 topics: [:],
-                tickMs: periodMs,
-                forMs: forMs,
+                tick: interval,
+                for: length,
                 invocation: invocation
             ) {
                 try await show(clients, events: $0, rounds: rounds, invocation: invocation)
@@ -54,7 +54,7 @@ enum TraceTop {
     private static func refresh(_ clients: ServiceClients, _ board: inout TopFigures) async throws
         -> [String]?
     {
-        let answers = await clients.results(HealthReport.self, Empty(), timeoutMs: 900)
+        let answers = await clients.results(HealthReport.self, Empty(), timeout: .milliseconds(900))
         let reports = ServiceName.all.compactMap { try? answers[$0]?.get() }
         board.update(reports, nowUs: Stopwatch.nanoseconds() / 1_000)
         guard !reports.isEmpty else { return nil }

@@ -54,8 +54,8 @@ enum WhyCommand {
             return try await window(subject, member: member, invocation: invocation)
         }
         let thing = try thing(subject)
-        let wallMs = try invocation.value("--at").map { text throws(Problem) in
-            try moment(text, nowMs: invocation.nowMs)
+        let wall = try invocation.value("--at").map { text throws(Problem) in
+            try moment(text, now: invocation.now)
         }
         let story = try await ServiceClients.with(invocation.directories) { clients in
             try await NameCheck.checkMember(member, clients)
@@ -65,7 +65,7 @@ enum WhyCommand {
                     subject,
                     thing: thing,
                     member: member,
-                    wallMs: wallMs,
+                    at: wall,
                     sources: sources,
                     clients: clients
                 )
@@ -77,7 +77,7 @@ enum WhyCommand {
                 id,
                 thing: ShieldSubject(app: id),
                 member: member,
-                wallMs: wallMs,
+                at: wall,
                 sources: sources,
                 clients: clients
             )
@@ -103,7 +103,7 @@ enum WhyCommand {
                     app,
                     thing: ShieldSubject(app: app),
                     member: member,
-                    wallMs: nil,
+                    at: nil,
                     sources: sources,
                     clients: clients
                 )
@@ -127,17 +127,17 @@ enum WhyCommand {
         _ subject: String,
         thing: ShieldSubject,
         member: String?,
-        wallMs: Int64?,
+        at wall: WallTime?,
         sources: WhySources,
         clients: ServiceClients
     ) async throws -> WhyExplanation {
-        let request = ShieldExplain.Request(member: member, subject: thing, wallMs: wallMs)
+        let request = ShieldExplain.Request(member: member, subject: thing, wallMs: wall?.ms)
         let explained = try await clients.call(ShieldExplain.self, request)
         let teller = WhyExplainer(sources: sources)
         let shownAs = if let app = thing.app { await sources.appName(app) } else { subject }
         var story = WhyExplanation(
             subject: subject,
-            isNow: wallMs == nil,
+            isNow: wall == nil,
             explained: explained,
             chains: [],
             shown: [],
@@ -148,7 +148,7 @@ enum WhyCommand {
             story.chains.append(await teller.chain(cause, thing: shownAs, pressed: pressed))
         }
         if let shown = explained.shown { story.shown = await teller.shown(shown) }
-        if wallMs == nil, explained.causes.isEmpty {
+        if wall == nil, explained.causes.isEmpty {
             story.budgets = try await budgets(thing, member: explained.member, clients)
         }
         story.headline = WhyText.headline(story, shownAs)
@@ -210,15 +210,15 @@ enum WhyCommand {
         }
     }
 
-    private static func moment(_ text: String, nowMs: Int64) throws(Problem) -> Int64 {
-        guard let moment = LocalMoment.wallMs(text, nowMs: nowMs) else {
+    private static func moment(_ text: String, now: WallTime) throws(Problem) -> WallTime {
+        guard let moment = LocalMoment.wall(text, now: now) else {
             throw Problem(
                 "usage.bad_time",
                 "--at is “\(text, "text")”; it must be \(LocalMoment.expectation, "expectation").",
                 help: "--at 'yesterday 17:00'"
             )
         }
-        guard moment <= nowMs else {
+        guard moment <= now else {
             throw Problem(
                 "usage.bad_time",
                 "--at is “\(text, "text")”, which is in the future. Only the past is recorded.",

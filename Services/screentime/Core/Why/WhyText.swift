@@ -36,7 +36,7 @@ enum WhyText {
     static func headline(_ story: WhyExplanation, _ name: String) -> String {
         let subject = name.sanitized
         let decision = story.explained.decision
-        let time = TimeText.text(wallMs: story.explained.wallMs)
+        let time = TimeText.text(WallTime(ms: story.explained.wallMs))
         if decision.isShielded {
             return story.isNow
                 ? Speech.say("why.is-shielded", "\(subject, "subject") is shielded.")
@@ -58,12 +58,12 @@ enum WhyText {
     }
 
     private static func step(_ step: WhyStep, _ terminal: Terminal) -> String {
-        "  \(terminal.styled(moment(step.wallMs), .dim))  \([step.text, step.detail].compactMap(\.self).joined(separator: "; ").sanitized)"
+        "  \(terminal.styled(moment(WallTime(ms: step.wallMs)), .dim))  \([step.text, step.detail].compactMap(\.self).joined(separator: "; ").sanitized)"
     }
 
-    private static func moment(_ wallMs: Int64) -> String {
-        let day = TimeText.text(wallMs: wallMs).prefix(10)
-        return "\(day) \(TimeText.clock(wallMs: wallMs).prefix(8))"
+    private static func moment(_ wall: WallTime) -> String {
+        let day = TimeText.text(wall).prefix(10)
+        return "\(day) \(TimeText.clock(wall).prefix(8))"
     }
 
     private static func ending(_ origin: WhyChain.Origin) -> String? {
@@ -95,7 +95,7 @@ enum WhyText {
 
     private static func footer(_ story: WhyExplanation) -> String {
         let explained = story.explained
-        let since = TimeText.text(wallMs: explained.sinceWallMs)
+        let since = TimeText.text(WallTime(ms: explained.sinceWallMs))
         let (category, member) = (explained.category.sanitized, explained.member.sanitized)
         return Speech.say(
             "why.counted-as-for-policy",

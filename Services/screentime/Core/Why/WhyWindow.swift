@@ -122,7 +122,7 @@ enum WhyWindowText {
         if let shield = story.shield {
             lines += ["", Speech.say("why.on-the-screen", "On the screen: ") + stage(shield)]
             lines += shield.steps.map { step in
-                "  \(terminal.styled(TimeText.clock(wallMs: step.wallMs).prefix(8).description, .dim))  \(Speech.say(step.text).sanitized)"
+                "  \(terminal.styled(TimeText.clock(WallTime(ms: step.wallMs)).prefix(8).description, .dim))  \(Speech.say(step.text).sanitized)"
             }
         }
         if let why = story.why {

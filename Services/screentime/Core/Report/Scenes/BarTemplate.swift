@@ -14,7 +14,7 @@ enum BarTemplate {
             var figure = input
             figure.source.second = nil
             figure.figure(&page)
-            let parts = ReportParts.of(input.usage.segments, by: input.key).filter { $0.usedMs > 0 }
+            let parts = ReportParts.of(input.usage.segments, by: input.key).filter { $0.used > .zero }
             let shown = Array(parts.prefix(input.top))
             let hasRest = parts.count > shown.count
             page.vertical(6) { block in
@@ -25,12 +25,12 @@ enum BarTemplate {
             }
             page.vertical(6) { block in
                 input.heading(input.names.kinds(input.key), &block)
-                let chart = input.bars(shown, input.key) { input.dates.duration($0.usedMs) }
+                let chart = input.bars(shown, input.key) { input.dates.duration($0.used) }
                 input.plot(chart, of: shown, input.key, on: &block)
                 if hasRest {
                     let rest = parts.dropFirst(shown.count)
-                    let ms = rest.reduce(0) { $0 + $1.usedMs }
-                    block.text(input.strings.more(rest.count, ms), size: 15)
+                    let used = rest.reduce(Duration.zero) { $0 + $1.used }
+                    block.text(input.strings.more(rest.count, used), size: 15)
                 }
             }
             if let apps = input.source.second?.segments, !apps.isEmpty {
@@ -44,14 +44,14 @@ enum BarTemplate {
         input: ReportInput,
         page: inout PageComposer
     ) {
-        let shown = ReportParts.of(segments, by: .app).filter { $0.usedMs > 0 }
+        let shown = ReportParts.of(segments, by: .app).filter { $0.used > .zero }
         let restCount = segments.reduce(0) { $0 + ($1.restCount ?? 0) }
-        let restMs = segments.reduce(0) { $0 + ($1.restMs ?? 0) }
+        let rest = Duration.milliseconds(segments.reduce(0) { $0 + ($1.restMs ?? 0) })
         page.vertical(6) { block in
             input.heading(input.names.kinds(.app), &block)
-            let chart = input.bars(shown, .app) { input.dates.duration($0.usedMs) }
+            let chart = input.bars(shown, .app) { input.dates.duration($0.used) }
             input.plot(chart, of: shown, .app, on: &block)
-            if restCount > 0 { block.text(input.strings.more(Int(clamping: restCount), restMs), size: 15) }
+            if restCount > 0 { block.text(input.strings.more(Int(clamping: restCount), rest), size: 15) }
         }
     }
 
@@ -77,15 +77,15 @@ enum BarTemplate {
         var marks: [PageMark] = []
         for (segment, name) in zip(segments, names) {
             let parts = stack(segment, shown: shown, labels: labels, hasRest: hasRest, input: input)
-            for (label, ms) in parts where ms > 0 {
+            for (label, used) in parts where used > .zero {
                 marks.append(
                     PageMark(
                         kind: .bar,
                         series: label,
                         x: isNamed ? PageDatum(text: name) : PageDatum(wallMs: segment.startWallMs),
                         xEnd: isNamed ? nil : PageDatum(wallMs: segment.endWallMs),
-                        y: PageDatum(number: input.seconds(ms)),
-                        says: "\(name), \(label): \(input.dates.duration(ms))"
+                        y: PageDatum(number: input.seconds(used)),
+                        says: "\(name), \(label): \(input.dates.duration(used))"
                     )
                 )
             }
@@ -97,8 +97,8 @@ enum BarTemplate {
                 ? PageAxis(unit: .category, categories: names)
                 : PageAxis(
                     unit: .date,
-                    from: Double(input.period.fromWallMs),
-                    to: Double(input.period.toWallMs),
+                    from: Double(input.period.from.ms),
+                    to: Double(input.period.to.ms),
                     step: step(scene, input)
                 ),
             y: PageAxis(unit: .duration, from: 0),
@@ -116,14 +116,14 @@ enum BarTemplate {
         labels: [String],
         hasRest: Bool,
         input: ReportInput
-    ) -> [(String, Int64)] {
+    ) -> [(String, Duration)] {
         let own = Dictionary(
-            ReportParts.sums(segment.rows, by: input.key).map { ($0.id, $0.usedMs) },
+            ReportParts.sums(segment.rows, by: input.key).map { ($0.id, $0.used) },
             uniquingKeysWith: +
         )
-        var parts = zip(shown, labels).map { ($1, own[$0.id] ?? 0) }
-        let rest = segment.usedMs - parts.reduce(0) { $0 + $1.1 }
-        if rest > 0, hasRest { parts.append((input.strings.others, rest)) }
+        var parts = zip(shown, labels).map { ($1, own[$0.id] ?? .zero) }
+        let rest = .milliseconds(segment.usedMs) - parts.reduce(Duration.zero) { $0 + $1.1 }
+        if rest > .zero, hasRest { parts.append((input.strings.others, rest)) }
         return parts
     }
 
@@ -148,11 +148,11 @@ enum BarTemplate {
     {
         var seen: Set<String> = []
         return segments.map { segment in
-            let day = CivilDate(text: segment.day) ?? input.clock.day(segment.startWallMs)
+            let day = CivilDate(text: segment.day) ?? input.clock.day(WallTime(ms: segment.startWallMs))
             var name: String
             switch scene {
             case .hours:
-                let hour = input.clock.hour(segment.startWallMs)
+                let hour = input.clock.hour(WallTime(ms: segment.startWallMs))
                 name = input.period.days == 1 ? "\(hour)" : "\(input.dates.short(day)) \(hour):00"
             case .weeks: name = short(day, input)
             default: name = segments.count <= 10 ? input.dates.tick(day) : short(day, input)
@@ -174,12 +174,12 @@ enum BarTemplate {
         let used = input.usage.segments.filter { $0.usedMs > 0 }
         guard let top = used.max(by: { $0.usedMs < $1.usedMs }) else { return [] }
         let words = input.strings
-        let day = CivilDate(text: top.day) ?? input.clock.day(top.startWallMs)
-        let most = input.dates.duration(top.usedMs)
-        let average = input.dates.duration(input.totals.usedMs / Int64(used.count))
+        let day = CivilDate(text: top.day) ?? input.clock.day(WallTime(ms: top.startWallMs))
+        let most = input.dates.duration(.milliseconds(top.usedMs))
+        let average = input.dates.duration(input.totals.used / used.count)
         switch scene {
         case .hours:
-            let hour = input.clock.time(top.startWallMs)
+            let hour = input.clock.time(WallTime(ms: top.startWallMs))
             let when = input.period.days == 1 ? hour : "\(input.dates.short(day)) \(hour)"
             return [
                 words.say(

@@ -5,10 +5,10 @@ import STPlatform
 enum ComparisonTemplate {
     static func page(_ input: ReportInput) -> Page {
         let all = input.usage.segments
-        let before = all.filter { $0.startWallMs < input.period.fromWallMs }
+        let before = all.filter { $0.startWallMs < input.period.from.ms }
         var now = input
         now.source.second = input.usage
-        now.source.usage.segments = all.filter { $0.startWallMs >= input.period.fromWallMs }
+        now.source.usage.segments = all.filter { $0.startWallMs >= input.period.from.ms }
         return ReportFrame(template: .compare, input: now).page { page in
             now.figure(&page)
             page.chart(days(now, before), height: 260)
@@ -27,7 +27,7 @@ enum ComparisonTemplate {
     private static func heading(_ kinds: String, equal: ReportComparison.Equal?, input: ReportInput)
         -> String
     {
-        guard let equal, input.period.contains(input.nowMs) else { return kinds }
+        guard let equal, input.period.contains(input.now) else { return kinds }
         if let time = equal.time {
             return input.strings.say("report.by-2", "\(kinds, "kinds") by \(time, "time")")
         }
@@ -46,14 +46,14 @@ enum ComparisonTemplate {
         }
         for place in parts.indices {
             guard before != nil else { break }
-            parts[place].beforeMs = past.first { $0.id == parts[place].id }?.usedMs ?? 0
+            parts[place].before = past.first { $0.id == parts[place].id }?.used ?? .zero
         }
-        return Array(parts.filter { $0.usedMs > 0 || $0.beforeMs ?? 0 > 0 }.prefix(now.top))
+        return Array(parts.filter { $0.used > .zero || $0.before ?? .zero > .zero }.prefix(now.top))
     }
 
     private static func note(_ part: ReportPart, _ input: ReportInput) -> String {
-        let used = input.dates.duration(part.usedMs)
-        guard let before = part.beforeMs.map(input.dates.duration) else { return used }
+        let used = input.dates.duration(part.used)
+        guard let before = part.before.map(input.dates.duration) else { return used }
         return "\(used) · \(input.strings.say("report.before", "before: \(before, "before")"))"
     }
 
@@ -78,17 +78,18 @@ enum ComparisonTemplate {
         for (place, name) in names.enumerated() {
             for (days, range) in zip(both, ranges) {
                 guard let segment = days[place], segment.usedMs > 0 else { continue }
-                let day = CivilDate(text: segment.day) ?? now.clock.day(segment.startWallMs)
-                let hour = isHours ? " " + now.clock.time(segment.startWallMs) : ""
+                let used = Duration.milliseconds(segment.usedMs)
+                let day = CivilDate(text: segment.day) ?? now.clock.day(WallTime(ms: segment.startWallMs))
+                let hour = isHours ? " " + now.clock.time(WallTime(ms: segment.startWallMs)) : ""
                 marks.append(
                     PageMark(
                         kind: .bar,
                         series: range,
                         x: PageDatum(text: name),
-                        y: PageDatum(number: now.seconds(segment.usedMs)),
+                        y: PageDatum(number: now.seconds(used)),
                         corner: 3,
                         group: range,
-                        says: "\(now.dates.long(day))\(hour): \(now.dates.duration(segment.usedMs))"
+                        says: "\(now.dates.long(day))\(hour): \(now.dates.duration(used))"
                     )
                 )
             }
@@ -113,8 +114,10 @@ enum ComparisonTemplate {
         -> [Int: ReportUsageSegment]
     {
         let days = segments.map { segment -> (Int, ReportUsageSegment) in
-            let day = CivilDate(text: segment.day) ?? input.clock.day(segment.startWallMs)
-            if input.period.days == 1 { return (input.clock.hour(segment.startWallMs), segment) }
+            let day = CivilDate(text: segment.day) ?? input.clock.day(WallTime(ms: segment.startWallMs))
+            if input.period.days == 1 {
+                return (input.clock.hour(WallTime(ms: segment.startWallMs)), segment)
+            }
             return (day.daysSinceEpoch - first.daysSinceEpoch, segment)
         }
         return Dictionary(days, uniquingKeysWith: { first, _ in first })

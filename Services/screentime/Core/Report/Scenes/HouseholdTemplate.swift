@@ -7,7 +7,7 @@ enum HouseholdTemplate {
 
     static func page(_ input: ReportInput) -> Page {
         ReportFrame(template: .household, input: input).page { page in
-            page.text(input.dates.duration(input.totals.usedMs), size: 34, weight: 700)
+            page.text(input.dates.duration(input.totals.used), size: 34, weight: 700)
             let people = people(input)
             page.chart(chart(people, input), height: input.height(ofBars: people.count) + 40)
             page.inside(PageNode(kind: .grid, align: .topLeading, spacing: 16, columns: columns)) { grid in
@@ -31,26 +31,26 @@ enum HouseholdTemplate {
     }
 
     private static func chart(_ people: [ReportPart], _ input: ReportInput) -> PageChart {
-        let shown = ReportParts.of(input.usage.segments, by: .category).filter { $0.usedMs > 0 }
+        let shown = ReportParts.of(input.usage.segments, by: .category).filter { $0.used > .zero }
         let names = input.labels(people, .member)
         var marks: [PageMark] = []
         for (person, name) in zip(people, names) {
             let own = ReportParts.sums(rows(input.usage.segments, of: person), by: .category)
             for part in shown {
-                guard let ms = own.first(where: { $0.id == part.id })?.usedMs, ms > 0 else { continue }
+                guard let used = own.first(where: { $0.id == part.id })?.used, used > .zero else { continue }
                 let category = input.names.name(part, .category)
                 marks.append(
                     PageMark(
                         kind: .bar,
                         series: category,
-                        x: PageDatum(number: input.seconds(ms)),
+                        x: PageDatum(number: input.seconds(used)),
                         y: PageDatum(text: name),
-                        says: "\(name), \(category): \(input.dates.duration(ms))"
+                        says: "\(name), \(category): \(input.dates.duration(used))"
                     )
                 )
             }
         }
-        let top = people.first.map { (names[0], input.dates.duration($0.usedMs)) }
+        let top = people.first.map { (names[0], input.dates.duration($0.used)) }
         return PageChart(
             marks: marks,
             series: shown.map {
@@ -77,18 +77,18 @@ enum HouseholdTemplate {
         )
         let words = input.strings
         let apps = ReportParts.sums(rows(input.source.second?.segments ?? [], of: person), by: .app)
-        let shown = Array(apps.filter { $0.usedMs > 0 }.prefix(input.top))
+        let shown = Array(apps.filter { $0.used > .zero }.prefix(input.top))
         grid.boxed(box) { box in
             box.vertical(4) { card in
                 card.text(input.names.name(person, .member), size: 17, weight: 600, heading: 2)
-                card.text(input.dates.duration(person.usedMs), size: 28, weight: 700)
+                card.text(input.dates.duration(person.used), size: 28, weight: 700)
                 let counts = [words.pickups(person.pickups), words.notifications(person.notifications)]
                 card.text(counts.joined(separator: " · "), size: 13, color: ReportColors.secondary)
                 for (part, name) in zip(shown, input.labels(shown, .app)) {
                     card.horizontal(8) { row in
                         row.text(name, size: 15)
                         row.add(PageNode(kind: .spacer))
-                        row.text(input.dates.duration(part.usedMs), size: 15, color: ReportColors.secondary)
+                        row.text(input.dates.duration(part.used), size: 15, color: ReportColors.secondary)
                     }
                 }
                 if shown.isEmpty { card.text(words.nothing, size: 15, color: ReportColors.secondary) }

@@ -35,7 +35,7 @@ enum PickupTemplate {
     private static func lines(_ totals: ReportTotals, _ input: ReportInput) -> [String] {
         let words = input.strings
         var lines: [String] = []
-        if let first = totals.firstPickupWallMs, input.period.days == 1 {
+        if let first = totals.firstPickup, input.period.days == 1 {
             let time = input.clock.time(first)
             lines.append(words.say("report.the-first-at", "The first was at \(time, "time")."))
         }
@@ -91,7 +91,7 @@ enum PickupTemplate {
                 place.map { place in
                     let count = input.strings.pickups(top.pickups)
                     let isDay = input.period.days == 1
-                    let when = isDay ? input.clock.time(top.startWallMs) : names[place]
+                    let when = isDay ? input.clock.time(WallTime(ms: top.startWallMs)) : names[place]
                     return isDay
                         ? input.strings.say("report.most-at", "Most at \(when, "when"): \(count, "pickups").")
                         : input.strings.say("report.most-on", "Most on \(when, "when"): \(count, "pickups").")

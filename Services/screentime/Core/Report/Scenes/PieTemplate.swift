@@ -10,42 +10,44 @@ enum PieTemplate {
             page.chart(chart(slices, input), height: 260)
             // Only visual, because screen readers and terminals read the same facts from the chart.
             page.inside(PageNode(kind: .vertical, align: .leading, spacing: 8, isDecoration: true)) { list in
-                for slice in slices { line(slice, of: input.totals.usedMs, input: input, list: &list) }
+                for slice in slices { line(slice, of: input.totals.used, input: input, list: &list) }
             }
         }
     }
 
     private struct Slice {
         var name: String
-        var ms: Int64
+        var used: Duration
         var color: PageColor
     }
 
     private static func slices(_ input: ReportInput) -> [Slice] {
-        let parts = ReportParts.of(input.usage.segments, by: input.key).filter { $0.usedMs > 0 }
+        let parts = ReportParts.of(input.usage.segments, by: input.key).filter { $0.used > .zero }
         let restCount = input.usage.segments.reduce(0) { $0 + ($1.restCount ?? 0) }
-        let (shown, rest) = input.leading(parts, input.key, of: input.totals.usedMs, restCount: restCount)
+        let (shown, rest) = input.leading(parts, input.key, of: input.totals.used, restCount: restCount)
         let colors = ReportColors.of(shown.map(\.id), input.key)
         var slices = zip(shown, input.labels(shown, input.key)).map { part, name in
-            Slice(name: name, ms: part.usedMs, color: colors[part.id] ?? ReportColors.rest)
+            Slice(name: name, used: part.used, color: colors[part.id] ?? ReportColors.rest)
         }
-        if let rest, rest.ms > 0 {
-            slices.append(Slice(name: input.strings.rest(rest.count), ms: rest.ms, color: ReportColors.rest))
+        if let rest, rest.used > .zero {
+            slices.append(
+                Slice(name: input.strings.rest(rest.count), used: rest.used, color: ReportColors.rest)
+            )
         }
         return slices
     }
 
     private static func chart(_ slices: [Slice], _ input: ReportInput) -> PageChart {
-        let total = input.totals.usedMs
+        let total = input.totals.used
         let marks = slices.map { slice in
             PageMark(
                 kind: .sector,
                 series: slice.name,
-                angle: input.seconds(slice.ms),
+                angle: input.seconds(slice.used),
                 inner: PageRadius(kind: .ratio, value: 0.6),
                 inset: 1.5,
                 corner: 3,
-                says: "\(slice.name): \(input.dates.duration(slice.ms)), \(percent(slice.ms, total))"
+                says: "\(slice.name): \(input.dates.duration(slice.used)), \(percent(slice.used, total))"
             )
         }
         return PageChart(
@@ -54,7 +56,7 @@ enum PieTemplate {
             y: PageAxis(unit: .duration),
             legend: .hidden,
             summary: slices.first.map { first in
-                let part = percent(first.ms, total)
+                let part = percent(first.used, total)
                 return input.strings.say(
                     "report.is-the-largest-part",
                     "\(first.name, "name") has the largest share: \(part, "part")."
@@ -65,7 +67,8 @@ enum PieTemplate {
         )
     }
 
-    private static func line(_ slice: Slice, of total: Int64, input: ReportInput, list: inout PageComposer) {
+    private static func line(_ slice: Slice, of total: Duration, input: ReportInput, list: inout PageComposer)
+    {
         list.horizontal(8) { row in
             let dot = PageShape(
                 kind: .circle,
@@ -76,16 +79,16 @@ enum PieTemplate {
             }
             row.text(slice.name, size: 15)
             row.add(PageNode(kind: .spacer))
-            row.text(input.dates.duration(slice.ms), size: 15)
+            row.text(input.dates.duration(slice.used), size: 15)
             row.boxed(PageBox(frame: PageFrame(width: 52, align: .trailing))) {
-                $0.text(percent(slice.ms, total), size: 15, color: ReportColors.secondary)
+                $0.text(percent(slice.used, total), size: 15, color: ReportColors.secondary)
             }
         }
     }
 
-    static func percent(_ part: Int64, _ whole: Int64) -> String {
-        guard whole > 0 else { return "0%" }
-        let percent = Double(part) / Double(whole) * 100
+    static func percent(_ part: Duration, _ whole: Duration) -> String {
+        guard whole > .zero else { return "0%" }
+        let percent = Double(part.ms) / Double(whole.ms) * 100
         return percent > 0 && percent < 1 ? "<1%" : "\(Int(percent.rounded()))%"
     }
 }

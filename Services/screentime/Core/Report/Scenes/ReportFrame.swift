@@ -58,10 +58,10 @@ struct ReportFrame {
     var periodText: String {
         let (period, clock) = (input.period, input.clock)
         if period.isWholeDays(clock) { return input.dates.range(period.firstDay, period.lastDay) }
-        let from = "\(input.dates.date(period.firstDay)) \(clock.time(period.fromWallMs))"
-        let end = clock.day(period.toWallMs)
+        let from = "\(input.dates.date(period.firstDay)) \(clock.time(period.from))"
+        let end = clock.day(period.to)
         let day = end == period.firstDay ? "" : input.dates.date(end) + " "
-        return "\(from) – \(day)\(clock.time(period.toWallMs))"
+        return "\(from) – \(day)\(clock.time(period.to))"
     }
 
     /// The person and the device. `nil` if there is only one person and one computer.
@@ -80,14 +80,14 @@ struct ReportFrame {
         let totals = input.totals
         var lines: [String] = []
         // The absence of several people is a sum, during which other people may have been present.
-        if totals.absentMs > 0, !isOfSeveral { lines.append(strings.absent(totals.absentMs)) }
+        if totals.absent > .zero, !isOfSeveral { lines.append(strings.absent(totals.absent)) }
         lines += strings.unseen(
-            totals.unobservedMs,
-            shieldedMs: totals.shieldedMs,
-            isBlind: input.period.contains(input.nowMs) && input.source.unobserved != nil
+            totals.unobserved,
+            shielded: totals.shielded,
+            isBlind: input.period.contains(input.now) && input.source.unobserved != nil
         )
         var last = [strings.since(moment(input.usage.since))]
-        if input.period.contains(input.nowMs), let updated = moment(input.usage.updatedAt), !input.isEmpty {
+        if input.period.contains(input.now), let updated = moment(input.usage.updatedAt), !input.isEmpty {
             last.append(strings.known(updated, isOpen: input.usage.isOpen))
         }
         lines.append(last.joined(separator: " "))
@@ -97,10 +97,12 @@ struct ReportFrame {
 
     /// Returns `20 November 2026, 04:44` for a moment in the format of the wire.
     private func moment(_ wire: String?) -> String? {
-        guard let wallMs = wire.flatMap(RFC3339.wallMs) else { return wire.map(DisplayWidth.sanitized) }
-        let day = input.clock.day(wallMs)
-        let time = input.clock.time(wallMs)
-        if day == input.clock.day(input.nowMs) { return strings.say("report.today", "\(time, "time") today") }
+        guard let found = wire.flatMap(RFC3339.wallMs).map(WallTime.init) else {
+            return wire.map(DisplayWidth.sanitized)
+        }
+        let day = input.clock.day(found)
+        let time = input.clock.time(found)
+        if day == input.clock.day(input.now) { return strings.say("report.today", "\(time, "time") today") }
         return strings.say("report.date-time", "\(input.dates.date(day), "date"), \(time, "time")")
     }
 }

@@ -6,7 +6,7 @@ package struct ReportInput: Sendable {
     package var language: DisplayLanguage
     package var clock: ZonedClock
     package var period: ReportPeriod
-    package var nowMs: Int64
+    package var now: WallTime
     /// The key of the rows.
     package var key: ReportKey
     /// The number of items with their own row.
@@ -24,7 +24,7 @@ package struct ReportInput: Sendable {
         language: DisplayLanguage,
         clock: ZonedClock,
         period: ReportPeriod,
-        nowMs: Int64,
+        now: WallTime,
         key: ReportKey,
         top: Int,
         compares: Bool = false,
@@ -35,7 +35,7 @@ package struct ReportInput: Sendable {
         self.language = language
         self.clock = clock
         self.period = period
-        self.nowMs = nowMs
+        self.now = now
         self.key = key
         self.top = top
         self.compares = compares
@@ -52,14 +52,14 @@ package struct ReportInput: Sendable {
     /// The totals of all segments.
     var totals: ReportTotals { ReportTotals(usage.segments) }
 
-    var isEmpty: Bool { totals.usedMs == 0 && totals.pickups == 0 && totals.notifications == 0 }
+    var isEmpty: Bool { totals.used == .zero && totals.pickups == 0 && totals.notifications == 0 }
 
     // Used by several scenes.
 
     /// Adds the large figure, and the comparison below it.
     func figure(_ page: inout PageComposer) {
         page.vertical(2) { figure in
-            figure.text(dates.duration(totals.usedMs), size: 34, weight: 700)
+            figure.text(dates.duration(totals.used), size: 34, weight: 700)
             if let sentence = ReportComparison.sentence(self) {
                 figure.text(sentence, size: 15, color: ReportColors.secondary)
             }
@@ -71,14 +71,14 @@ package struct ReportInput: Sendable {
     }
 
     /// Returns the leading items, and the number and usage of the rest.
-    func leading(_ parts: [ReportPart], _ key: ReportKey, of usedMs: Int64, restCount: Int64 = 0)
-        -> (parts: [ReportPart], rest: (count: Int, ms: Int64)?)
+    func leading(_ parts: [ReportPart], _ key: ReportKey, of total: Duration, restCount: Int64 = 0)
+        -> (parts: [ReportPart], rest: (count: Int, used: Duration)?)
     {
-        let used = parts.filter { $0.usedMs > 0 || $0.pickups > 0 || $0.notifications > 0 }
+        let used = parts.filter { $0.used > .zero || $0.pickups > 0 || $0.notifications > 0 }
         let shown = Array(used.prefix(top))
         let count = used.count - shown.count + Int(clamping: restCount)
-        let restMs = max(0, usedMs - shown.reduce(0) { $0 + $1.usedMs })
-        return (shown, count > 0 ? (count, restMs) : nil)
+        let rest = max(.zero, total - shown.reduce(.zero) { $0 + $1.used })
+        return (shown, count > 0 ? (count, rest) : nil)
     }
 
     /// Returns the name of each item. Items with the same name have their ids too.
@@ -92,7 +92,7 @@ package struct ReportInput: Sendable {
         }
     }
 
-    func seconds(_ ms: Int64) -> Double { Double(ms) / 1000 }
+    func seconds(_ length: Duration) -> Double { Double(length.ms) / 1000 }
 
     /// Returns a chart with a horizontal bar for each item.
     func bars(_ parts: [ReportPart], _ key: ReportKey, note: (ReportPart) -> String) -> PageChart {
@@ -101,7 +101,7 @@ package struct ReportInput: Sendable {
         let marks = zip(parts, labels).map { part, label in
             PageMark(
                 kind: .bar,
-                x: PageDatum(number: seconds(part.usedMs)),
+                x: PageDatum(number: seconds(part.used)),
                 y: PageDatum(text: label),
                 corner: 4,
                 paint: PagePaint(

@@ -1,5 +1,5 @@
 package import STContracts
-import STPlatform
+package import STPlatform
 
 /// The foreground apps from morning to night, with a line for each app or person.
 enum TimelineTemplate {
@@ -9,7 +9,7 @@ enum TimelineTemplate {
     static func page(_ input: ReportInput) -> Page {
         let people = Set(input.source.intervals.map(\.member))
         let byPerson = people.count > 1
-        let (stretches, period) = (input.source.intervals, input.period.fromWallMs..<input.period.toWallMs)
+        let (stretches, period) = (input.source.intervals, input.period.from..<input.period.to)
         let pieces = TimelineMerger.merged(stretches, in: period, byPerson: byPerson)
         let unbroken = TimelineMerger.unbroken(stretches, in: period, byPerson: byPerson)
         return ReportFrame(template: .timeline, input: input).page { page in
@@ -33,8 +33,8 @@ enum TimelineTemplate {
     private static func rows(_ pieces: [TimelineMerger.MergedInterval], byPerson: Bool, _ input: ReportInput)
         -> TimelineRowSet
     {
-        var sums: [TimelineMerger.TimelineRow: Int64] = [:]
-        for piece in pieces { sums[piece.row, default: 0] += piece.usedMs }
+        var sums: [TimelineMerger.TimelineRow: Duration] = [:]
+        for piece in pieces { sums[piece.row, default: .zero] += piece.used }
         let used = sums.filter { isUse($0.key) }.sorted { left, right in
             (right.value, name(left.key, input)) < (left.value, name(right.key, input))
         }.map(\.key)
@@ -85,18 +85,18 @@ enum TimelineTemplate {
     {
         let range = range(pieces, input)
         var marks: [PageMark] = []
-        for piece in pieces where piece.startMs < range.upperBound && piece.endMs > range.lowerBound {
+        for piece in pieces where piece.start < range.upperBound && piece.end > range.lowerBound {
             guard let lane = lanes.places[piece.row] else { continue }
             let (name, _) = style(piece, input)
             marks.append(
                 PageMark(
                     kind: .bar,
                     series: name,
-                    x: PageDatum(wallMs: max(piece.startMs, range.lowerBound)),
-                    xEnd: PageDatum(wallMs: min(piece.endMs, range.upperBound)),
+                    x: PageDatum(wallMs: max(piece.start, range.lowerBound).ms),
+                    xEnd: PageDatum(wallMs: min(piece.end, range.upperBound).ms),
                     y: PageDatum(text: lane),
                     corner: 2,
-                    says: "\(lane), \(span(piece, input)): \(input.dates.duration(piece.usedMs))"
+                    says: "\(lane), \(span(piece, input)): \(input.dates.duration(piece.used))"
                 )
             )
         }
@@ -105,8 +105,8 @@ enum TimelineTemplate {
             series: series(pieces, input),
             x: PageAxis(
                 unit: .date,
-                from: Double(range.lowerBound),
-                to: Double(range.upperBound),
+                from: Double(range.lowerBound.ms),
+                to: Double(range.upperBound.ms),
                 step: .hour
             ),
             y: PageAxis(unit: .category, categories: lanes.names),
@@ -121,32 +121,33 @@ enum TimelineTemplate {
     private static func series(_ pieces: [TimelineMerger.MergedInterval], _ input: ReportInput)
         -> [PageSeries]
     {
-        var sums: [String: Int64] = [:]
+        var sums: [String: Duration] = [:]
         var colors: [String: PageColor] = [:]
         var others: [String] = []
         for piece in pieces {
             let (name, color) = style(piece, input)
             colors[name] = color
             if isUse(piece.row) {
-                sums[name, default: 0] += piece.usedMs
+                sums[name, default: .zero] += piece.used
             } else if !others.contains(name) {
                 others.append(name)
             }
         }
-        let used = sums.keys.sorted { (sums[$1] ?? 0, $0) < (sums[$0] ?? 0, $1) }
+        let used = sums.keys.sorted { (sums[$1] ?? .zero, $0) < (sums[$0] ?? .zero, $1) }
         return (used + others).map { PageSeries(name: $0, color: colors[$0] ?? ReportColors.rest) }
     }
 
     /// Returns the range from the hour of the first usage to the hour of the last. Nights are not drawn.
-    private static func range(_ pieces: [TimelineMerger.MergedInterval], _ input: ReportInput) -> Range<Int64>
-    {
-        let hourMs: Int64 = 3_600_000
+    private static func range(_ pieces: [TimelineMerger.MergedInterval], _ input: ReportInput) -> Range<
+        WallTime
+    > {
+        let hour = Duration.seconds(3_600)
         let used = pieces.filter { isUse($0.row) }
-        let first = input.clock.startOfHour(used.first?.startMs ?? input.period.fromWallMs)
-        let end = used.map(\.endMs).max() ?? input.period.toWallMs
-        let last = input.clock.startOfHour(end - 1) + hourMs
-        let from = max(input.period.fromWallMs, min(first, last - hoursMin * hourMs))
-        return from..<max(last, min(input.period.toWallMs, from + hoursMin * hourMs))
+        let first = input.clock.startOfHour(used.first?.start ?? input.period.from)
+        let end = used.map(\.end).max() ?? input.period.to
+        let last = input.clock.startOfHour(end - .milliseconds(1)) + hour
+        let from = max(input.period.from, min(first, last - hour * hoursMin))
+        return from..<max(last, min(input.period.to, from + hour * hoursMin))
     }
 
     private static func style(_ piece: TimelineMerger.MergedInterval, _ input: ReportInput) -> (
@@ -166,20 +167,20 @@ enum TimelineTemplate {
 
     private static func summary(_ pieces: [TimelineMerger.MergedInterval], _ input: ReportInput) -> String? {
         let used = pieces.filter { isUse($0.row) }
-        guard let first = used.first, let end = used.map(\.endMs).max() else { return nil }
-        let (from, to) = (input.clock.time(first.startMs), input.clock.time(end))
+        guard let first = used.first, let end = used.map(\.end).max() else { return nil }
+        let (from, to) = (input.clock.time(first.start), input.clock.time(end))
         return input.strings.say("report.from-to", "From \(from, "from") to \(to, "to").")
     }
 
     private static func span(_ piece: TimelineMerger.MergedInterval, _ input: ReportInput) -> String {
-        "\(input.clock.time(piece.startMs)) – \(input.clock.time(piece.endMs))"
+        "\(input.clock.time(piece.start)) – \(input.clock.time(piece.end))"
     }
 
     private static func longest(_ pieces: [TimelineMerger.MergedInterval], _ input: ReportInput)
         -> [TimelineMerger.MergedInterval]
     {
         let used = pieces.filter { isUse($0.row) }.sorted {
-            ($1.usedMs, $0.startMs) < ($0.usedMs, $1.startMs)
+            ($1.used, $0.start) < ($0.used, $1.start)
         }
         return Array(used.prefix(input.top))
     }
@@ -200,7 +201,7 @@ enum TimelineTemplate {
             row.text(span(piece, input), size: 15, color: ReportColors.secondary)
             row.text(subjectName(piece, input), size: 15)
             row.add(PageNode(kind: .spacer))
-            row.text(input.dates.duration(piece.usedMs), size: 15, color: ReportColors.secondary)
+            row.text(input.dates.duration(piece.used), size: 15, color: ReportColors.secondary)
         }
     }
 }
@@ -220,11 +221,11 @@ package enum TimelineMerger {
     package struct MergedInterval: Equatable, Sendable {
         package var row: TimelineRow
         package var category: String?
-        package var startMs: Int64
-        package var endMs: Int64
+        package var start: WallTime
+        package var end: WallTime
 
         /// The usage without the gaps in the piece.
-        package var usedMs: Int64
+        package var used: Duration
         /// The person and the device. Only pieces of one owner follow each other.
         var owner: Owner
 
@@ -235,24 +236,24 @@ package enum TimelineMerger {
     }
 
     /// A gap that is too short to see in a picture of a day.
-    private static let firstGapMs: Int64 = 20_000
+    private static let firstGap: Duration = .seconds(20)
     package static let piecesMax = 600
 
     package static func merged(
         _ stretches: [Segment],
-        in period: Range<Int64>,
+        in period: Range<WallTime>,
         byPerson: Bool
     ) -> [MergedInterval] {
         let pieces = sorted(stretches, period: period, byPerson: byPerson)
-        var gapMs = firstGapMs
-        var folded = fold(pieces, gapMs: gapMs, by: \.row)
+        var gap = firstGap
+        var folded = fold(pieces, gap: gap, by: \.row)
         while folded.count > piecesMax {
-            gapMs *= 2
-            folded = fold(pieces, gapMs: gapMs, by: \.row)
+            gap *= 2
+            folded = fold(pieces, gap: gap, by: \.row)
             // No more pieces can be joined. The longest ones represent all.
-            if gapMs > 86_400_000 {
-                return Array(folded.sorted { $0.usedMs > $1.usedMs }.prefix(piecesMax)).sorted {
-                    $0.startMs < $1.startMs
+            if gap > .seconds(86_400) {
+                return Array(folded.sorted { $0.used > $1.used }.prefix(piecesMax)).sorted {
+                    $0.start < $1.start
                 }
             }
         }
@@ -262,24 +263,25 @@ package enum TimelineMerger {
     /// Returns usage without interruption. In contrast to `pieces`, short usage of other apps interrupts it.
     package static func unbroken(
         _ stretches: [Segment],
-        in period: Range<Int64>,
+        in period: Range<WallTime>,
         byPerson: Bool
     ) -> [MergedInterval] {
-        fold(sorted(stretches, period: period, byPerson: byPerson), gapMs: firstGapMs, by: \.owner)
+        fold(sorted(stretches, period: period, byPerson: byPerson), gap: firstGap, by: \.owner)
     }
 
-    private static func sorted(_ stretches: [Segment], period: Range<Int64>, byPerson: Bool)
+    private static func sorted(_ stretches: [Segment], period: Range<WallTime>, byPerson: Bool)
         -> [MergedInterval]
     {
         stretches.compactMap { interval($0, period: period, byPerson: byPerson) }.sorted {
-            ($0.startMs, $0.endMs) < ($1.startMs, $1.endMs)
+            ($0.start, $0.end) < ($1.start, $1.end)
         }
     }
 
-    private static func interval(_ stretch: Segment, period: Range<Int64>, byPerson: Bool) -> MergedInterval?
+    private static func interval(_ stretch: Segment, period: Range<WallTime>, byPerson: Bool)
+        -> MergedInterval?
     {
-        let start = max(period.lowerBound, stretch.startWallMs)
-        let end = min(period.upperBound, stretch.startWallMs + stretch.durationMs)
+        let start = max(period.lowerBound, WallTime(ms: stretch.startWallMs))
+        let end = min(period.upperBound, WallTime(ms: stretch.startWallMs + stretch.durationMs))
         guard start < end else { return nil }
         let lane: TimelineRow
         switch stretch.presence {
@@ -296,9 +298,9 @@ package enum TimelineMerger {
         return MergedInterval(
             row: lane,
             category: category,
-            startMs: start,
-            endMs: end,
-            usedMs: end - start,
+            start: start,
+            end: end,
+            used: end - start,
             owner: MergedInterval.Owner(member: stretch.member, device: stretch.device)
         )
     }
@@ -306,7 +308,7 @@ package enum TimelineMerger {
     /// Joins each piece to the last one of the same key if lane and category are equal and the gap is short.
     private static func fold<Key: Hashable>(
         _ pieces: [MergedInterval],
-        gapMs: Int64,
+        gap: Duration,
         by key: (MergedInterval) -> Key
     )
         -> [MergedInterval]
@@ -315,7 +317,7 @@ package enum TimelineMerger {
         var last: [Key: Int] = [:]
         for piece in pieces {
             if let place = last[key(piece)], folded[place].row == piece.row,
-                folded[place].category == piece.category, piece.startMs - folded[place].endMs <= gapMs
+                folded[place].category == piece.category, piece.start - folded[place].end <= gap
             {
                 folded[place].join(piece)
             } else {
@@ -329,7 +331,7 @@ package enum TimelineMerger {
 
 extension TimelineMerger.MergedInterval {
     fileprivate mutating func join(_ other: Self) {
-        endMs = max(endMs, other.endMs)
-        usedMs += other.usedMs
+        end = max(end, other.end)
+        used += other.used
     }
 }
