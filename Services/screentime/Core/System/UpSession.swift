@@ -241,7 +241,7 @@ struct StartSummary {
         }
         line(Speech.say("system.try", "try"), "\(command) status")
         line("", "\(command) report")
-        line("", "\(command) trace")
+        line("", "\(command) console")
         line(Speech.say("system.stop", "stop"), isInBackground ? "\(command) system down\(demo)" : "ctrl-C")
         lines.append("")
         return lines.joined(separator: "\n")
