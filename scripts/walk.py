@@ -177,7 +177,7 @@ class Walk:
         self.terminal.done(exports)
         # At night the people of the demo sleep.
         self.prose("scripts/screentime report", lambda line: self.shows(line, "DEMO", r"\d+ (h|min)|No usage was recorded"))
-        self.prose("scripts/screentime trace", self.trace)
+        self.prose("scripts/screentime console", lambda line: self.answers(line, "the page|The page"))
         first.send("\x03")
         first.until(re.escape(PROMPT) + "$", 60)
         left = self.desktop.run("pgrep", "--full", os.path.join(ROOT, ".build/.*debug/") + ".*(service|center|runner|notifier)")
@@ -185,21 +185,6 @@ class Walk:
         first.close()
         self.terminal.close()
         self.terminal = None
-
-    def trace(self, line):
-        other = Terminal({**self.desktop.environment, **self.exported()})
-        self.terminal.send(line + "\n")
-        # It has begun once it shows what happens by itself.
-        self.terminal.until(r"\dms", 30)
-        other.done("scripts/screentime report")
-        self.terminal.until(r"report\.\w+", 30)
-        self.terminal.send("\x03")
-        self.terminal.until(re.escape(PROMPT) + "$", 30)
-        other.close()
-
-    def exported(self):
-        text = self.terminal.type("env | grep ^SCREENTIME_")
-        return dict(part.split("=", 1) for part in text.split() if part.startswith("SCREENTIME_") and "=" in part)
 
     def start(self, line):
         self.terminal = Terminal(self.desktop.environment)
@@ -321,7 +306,7 @@ class Walk:
     def readme(self, blocks, past, child):
         package, first, protect, build = blocks
         # PackageRootTests and ProtectRootTests type them, on computers of their own.
-        check([line.split()[0] for line in package] == ["sudo", "screentime", "screentime"], f"the page installs by {package}")
+        check([line.split()[0] for line in package] == ["scripts/package.sh", "sudo", "screentime", "screentime"], f"the page installs by {package}")
         check(protect == ["sudo screentime protect on --guardian mum --child ben", "sudo screentime protect check"],
               f"the page protects by {protect}")
         self.household("demo")
@@ -334,7 +319,7 @@ class Walk:
             "scripts/screentime why mousepad": lambda line: self.shows(line, "is shielded", "20 s counted"),
             "scripts/screentime rule pause mousepad --for 1h": self.pause,
         })
-        self.follow(in_tree(package[2:]), {
+        self.follow(in_tree(package[3:]), {
             "scripts/screentime console": lambda line: self.answers(line, "the page|The page"),
         })
         self.follow(in_tree(past), {
