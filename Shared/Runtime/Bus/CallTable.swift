@@ -20,8 +20,8 @@ package struct CallTable: Sendable {
     private struct Call {
         var frames: [[UInt8]]
         var route: String
-        var deadlineMs: Int64
-        var resendAtMs: Int64
+        var deadline: BootTime
+        var resendAt: BootTime
         var attempt = 0
         var isUnsent = false
     }
@@ -31,7 +31,7 @@ package struct CallTable: Sendable {
 
     private var calls: [String: Call] = [:] {
         // Without calls, no timer is needed.
-        didSet { if calls.isEmpty { nextMs = nil } }
+        didSet { if calls.isEmpty { next = nil } }
     }
     private let peer: ServiceName
     private let limit: Int
@@ -47,19 +47,19 @@ package struct CallTable: Sendable {
     ///
     /// The value is stored, because with a thousand calls under way, a search through all calls each time would take a million
     /// steps.
-    package private(set) var nextMs: Int64?
+    package private(set) var next: BootTime?
 
     private mutating func scheduleNext(_ call: Call) {
-        let moment = min(call.deadlineMs, call.isUnsent ? call.deadlineMs : call.resendAtMs)
-        nextMs = min(nextMs ?? moment, moment)
+        let moment = min(call.deadline, call.isUnsent ? call.deadline : call.resendAt)
+        next = min(next ?? moment, moment)
     }
 
     package mutating func start(
         id: String,
         route: String,
         frames: [[UInt8]],
-        deadlineMs: Int64,
-        nowMs: Int64
+        deadline: BootTime,
+        now: BootTime
     ) -> [Effect] {
         guard calls.count < limit else {
             let problem = Problem(
@@ -72,8 +72,8 @@ package struct CallTable: Sendable {
         let call = Call(
             frames: frames,
             route: route,
-            deadlineMs: deadlineMs,
-            resendAtMs: nowMs + Self.resend.delayMs(attempt: 0, noise: 1)
+            deadline: deadline,
+            resendAt: now + .milliseconds(Self.resend.delayMs(attempt: 0, noise: 1))
         )
         calls[id] = call
         scheduleNext(call)
@@ -86,23 +86,26 @@ package struct CallTable: Sendable {
 
     /// Sends the waiting calls, because the socket accepts messages again. A call that waited long is not repeated immediately
     /// after it has been sent.
-    package mutating func socketDidBecomeWritable(nowMs: Int64 = 0) -> [Effect] {
+    package mutating func socketDidBecomeWritable(now: BootTime = BootTime(ms: 0)) -> [Effect] {
         calls.filter { $0.value.isUnsent }.sorted { $0.key < $1.key }.map { id, call in
             calls[id]?.isUnsent = false
-            calls[id]?.resendAtMs = max(call.resendAtMs, nowMs + Self.resend.delayMs(attempt: 0, noise: 1))
+            calls[id]?.resendAt = max(
+                call.resendAt,
+                now + .milliseconds(Self.resend.delayMs(attempt: 0, noise: 1))
+            )
             if let sent = calls[id] { scheduleNext(sent) }
             return .send(id: id, frames: call.frames)
         }
     }
 
     /// Repeats the requests under way after a reconnect, because they may have been lost with the old connection.
-    package mutating func connectionDidReturn(nowMs: Int64) -> [Effect] {
+    package mutating func connectionDidReturn(now: BootTime) -> [Effect] {
         calls.filter { !$0.value.isUnsent }.sorted { $0.key < $1.key }.map { id, _ in
-            resendEffect(id, nowMs: nowMs)
+            resendEffect(id, now: now)
         }
     }
 
-    package mutating func receive(_ frames: [[UInt8]], nowMs: Int64) -> [Effect] {
+    package mutating func receive(_ frames: [[UInt8]], now: BootTime) -> [Effect] {
         guard frames.count >= 1, let header = ReplyHeader.read(frames[0]) else {
             unmatchedReplies += 1
             return []
@@ -124,9 +127,9 @@ package struct CallTable: Sendable {
                 "The error in the reply could not be read.",
                 key: "reply.invalid.the-error-could"
             )
-        let delay = Self.unavailable.delayMs(attempt: call.attempt, noise: 1)
-        if problem.code == "unavailable", problem.retryable, nowMs + delay < call.deadlineMs {
-            calls[id]?.resendAtMs = nowMs + delay
+        let delay = Duration.milliseconds(Self.unavailable.delayMs(attempt: call.attempt, noise: 1))
+        if problem.code == "unavailable", problem.retryable, now + delay < call.deadline {
+            calls[id]?.resendAt = now + delay
             if let call = calls[id] { scheduleNext(call) }
             return []
         }
@@ -139,17 +142,17 @@ package struct CallTable: Sendable {
         return [.finish(id: id, .failed(Problem("request.cancelled", "The request was cancelled.")))]
     }
 
-    package mutating func tick(nowMs: Int64) -> [Effect] {
+    package mutating func tick(now: BootTime) -> [Effect] {
         var effects: [Effect] = []
         for (id, call) in calls.sorted(by: { $0.key < $1.key }) {
-            if call.deadlineMs <= nowMs {
+            if call.deadline <= now {
                 calls[id] = nil
                 effects.append(.finish(id: id, .failed(expired(call))))
-            } else if !call.isUnsent, call.resendAtMs <= nowMs {
-                effects.append(resendEffect(id, nowMs: nowMs))
+            } else if !call.isUnsent, call.resendAt <= now {
+                effects.append(resendEffect(id, now: now))
             }
         }
-        nextMs = nil
+        next = nil
         for call in calls.values { scheduleNext(call) }
         return effects
     }
@@ -172,11 +175,11 @@ package struct CallTable: Sendable {
         }
     }
 
-    private mutating func resendEffect(_ id: String, nowMs: Int64) -> Effect {
+    private mutating func resendEffect(_ id: String, now: BootTime) -> Effect {
         resends += 1
         calls[id]?.attempt += 1
         let attempt = calls[id]?.attempt ?? 0
-        calls[id]?.resendAtMs = nowMs + Self.resend.delayMs(attempt: attempt, noise: 1)
+        calls[id]?.resendAt = now + .milliseconds(Self.resend.delayMs(attempt: attempt, noise: 1))
         if let call = calls[id] { scheduleNext(call) }
         return .send(id: id, frames: calls[id]?.frames ?? [])
     }
@@ -208,18 +211,18 @@ package struct CallTable: Sendable {
 
 /// A delay that doubles up to a limit, with jitter so that many clients of one service do not return together.
 package struct Backoff: Sendable, Equatable {
-    package var firstMs: Int64
-    package var limitMs: Int64
+    private let first: Duration
+    private let limit: Duration
 
     package init(firstMs: Int64, limitMs: Int64) {
-        self.firstMs = firstMs
-        self.limitMs = limitMs
+        first = .milliseconds(firstMs)
+        limit = .milliseconds(limitMs)
     }
 
     /// `noise` in 0..<1 comes from the caller, so that a simulation is repeatable.
     package func delayMs(attempt: Int, noise: Double = 0.5) -> Int64 {
-        let doubled = firstMs << Int64(min(max(attempt, 0), 20))
-        let base = min(limitMs, doubled)
+        let doubled = first * (1 << min(max(attempt, 0), 20))
+        let base = min(limit, doubled).ms
         return base / 2 + Int64(Double(base) * noise / 2)
     }
 }

@@ -11,8 +11,8 @@ package import STPlatform
 /// Pure: messages and time go in, effects come out. The owner reports the result of each effect with another input:
 ///
 /// ```swift
-/// var machine = FollowerMachine(stream: .usage, cursor: savedCursor, nowMs: nowMs)
-/// for effect in machine.handle(.event(event), nowMs: nowMs) {
+/// var machine = FollowerMachine(stream: .usage, cursor: savedCursor, now: now)
+/// for effect in machine.handle(.event(event), now: now) {
 ///     switch effect {
 ///     case .apply(let events): apply(events)  // Then: `.applied` or `.applyFailed`.
 ///     case .fetch(let after): requestEvents(after)  // Then: `.page` or `.pageFailed`.
@@ -56,7 +56,7 @@ package struct FollowerMachine: Sendable {
         case none
         case since
         case snapshot(isFirst: Bool)
-        case retry(atMs: Int64)
+        case retry(at: BootTime)
     }
 
     private struct SnapshotStep {
@@ -69,7 +69,7 @@ package struct FollowerMachine: Sendable {
     /// Upper bound on the events in one commit.
     package static let batchMax = 100
     /// The silence after which the machine reads the log: two and a half beacons.
-    private static let silenceMs: Int64 = 37_500
+    private static let silence = Duration.milliseconds(37_500)
     private static let retry = Backoff(firstMs: 50, limitMs: 2_000)
 
     package let stream: StreamName
@@ -94,44 +94,44 @@ package struct FollowerMachine: Sendable {
     private var snapshotInFlight: SnapshotStep?
     private var fetchFailures = 0
     private var applyFailures = 0
-    private var applyRetryMs: Int64?
-    private var lastReceivedMs: Int64
+    private var applyRetryAt: BootTime?
+    private var lastReceived: BootTime
 
     package private(set) var gaps = 0
     package private(set) var duplicates = 0
 
     /// `isRebuilding`: true if the last run ended during a rebuild. Only a part of a snapshot is stored then, and no event may be
     /// applied on top of it.
-    package init(stream: StreamName, cursor: StreamPoint?, isRebuilding: Bool = false, nowMs: Int64) {
+    package init(stream: StreamName, cursor: StreamPoint?, isRebuilding: Bool = false, now: BootTime) {
         self.stream = stream
         applied = cursor
         received = cursor
         latestHead = cursor?.sequence ?? 0
         wantsRebuild = isRebuilding
-        lastReceivedMs = nowMs
+        lastReceived = now
     }
 
-    package var nextMs: Int64 {
-        var next = lastReceivedMs + Self.silenceMs
-        if case .retry(let atMs) = fetch { next = min(next, atMs) }
-        if let applyRetryMs { next = min(next, applyRetryMs) }
+    package var next: BootTime {
+        var next = lastReceived + Self.silence
+        if case .retry(let at) = fetch { next = min(next, at) }
+        if let applyRetryAt { next = min(next, applyRetryAt) }
         return next
     }
 
-    package mutating func handle(_ input: Input, nowMs: Int64) -> [Effect] {
+    package mutating func handle(_ input: Input, now: BootTime) -> [Effect] {
         switch input {
         case .event(let event):
-            lastReceivedMs = nowMs
+            lastReceived = now
             return isUnfinished ? rebuild() : receive(event)
         case .head(let head):
-            lastReceivedMs = nowMs
+            lastReceived = now
             return isUnfinished ? rebuild() : receiveHead(head)
-        case .page(let page): return receivePage(page, nowMs: nowMs)
-        case .pageFailed(let problem): return handleFetchFailure(problem, nowMs: nowMs)
+        case .page(let page): return receivePage(page, now: now)
+        case .pageFailed(let problem): return handleFetchFailure(problem, now: now)
         case .applied: return handleApplied()
-        case .applyFailed: return handleApplyFailure(nowMs: nowMs)
+        case .applyFailed: return handleApplyFailure(now: now)
         case .stalled: return isUnfinished ? rebuild() : checkForGap()
-        case .tick: return tick(nowMs: nowMs)
+        case .tick: return tick(now: now)
         }
     }
 
@@ -141,7 +141,7 @@ package struct FollowerMachine: Sendable {
     /// True if everything announced has been applied, and no fetch and no retry is under way.
     package var isCaughtUp: Bool {
         state == .live && isFetchIdle && pending.count == 0 && inFlight.isEmpty && snapshotInFlight == nil
-            && applyRetryMs == nil && (applied?.sequence ?? 0) >= latestHead
+            && applyRetryAt == nil && (applied?.sequence ?? 0) >= latestHead
     }
 
     private var isFetchIdle: Bool {
@@ -151,9 +151,9 @@ package struct FollowerMachine: Sendable {
 
     private var isRebuilding: Bool { state == .rebuilding }
 
-    private mutating func tick(nowMs: Int64) -> [Effect] {
-        if let retryMs = applyRetryMs, retryMs <= nowMs {
-            applyRetryMs = nil
+    private mutating func tick(now: BootTime) -> [Effect] {
+        if let retryAt = applyRetryAt, retryAt <= now {
+            applyRetryAt = nil
             if snapshotInFlight != nil {
                 // The page was not stored, so the snapshot is requested again from the start.
                 snapshotInFlight = nil
@@ -161,14 +161,14 @@ package struct FollowerMachine: Sendable {
             }
             return inFlight.isEmpty ? applyNext() : [.apply(inFlight)]
         }
-        if case .retry(let atMs) = fetch, atMs <= nowMs {
+        if case .retry(let at) = fetch, at <= now {
             fetch = .none
             guard isRebuilding else { return beginFetch() }
             // First wait for the result of the events being applied. Otherwise it would be taken for the result of the snapshot.
             return inFlight.isEmpty ? beginSnapshot() : []
         }
-        if nowMs - lastReceivedMs >= Self.silenceMs {
-            lastReceivedMs = nowMs
+        if now - lastReceived >= Self.silence {
+            lastReceived = now
             return isUnfinished ? rebuild() : beginFetch()
         }
         return []
@@ -299,9 +299,9 @@ package struct FollowerMachine: Sendable {
         state = .rebuilding
         pending = Queue()
         ahead = []
-        if applyRetryMs != nil {
+        if applyRetryAt != nil {
             // The events that wait for a retry are of a log that no longer exists, so they might never succeed.
-            applyRetryMs = nil
+            applyRetryAt = nil
             inFlight = []
         }
         guard isFetchIdle, inFlight.isEmpty else {
@@ -322,7 +322,7 @@ package struct FollowerMachine: Sendable {
         return [.fetchSnapshot(next: nil)]
     }
 
-    private mutating func receivePage(_ page: EventPage, nowMs: Int64) -> [Effect] {
+    private mutating func receivePage(_ page: EventPage, now: BootTime) -> [Effect] {
         if wantsRebuild {
             fetch = .none
             return inFlight.isEmpty ? beginSnapshot() : []
@@ -345,7 +345,7 @@ package struct FollowerMachine: Sendable {
         }
         acceptAhead()
         let reached = received?.sequence ?? 0
-        guard reached > before || page.head.sequence <= before else { return retryFetch(nowMs: nowMs) }
+        guard reached > before || page.head.sequence <= before else { return retryFetch(now: now) }
         fetchFailures = 0
         return continueFetch(after: page, reached: reached, hasMoved: reached > before)
     }
@@ -364,13 +364,13 @@ package struct FollowerMachine: Sendable {
 
     /// Waits before the next fetch. The log announces more events and does not return them, so an immediate fetch would be an
     /// endless loop.
-    private mutating func retryFetch(nowMs: Int64) -> [Effect] {
+    private mutating func retryFetch(now: BootTime) -> [Effect] {
         fetchFailures += 1
-        fetch = .retry(atMs: nowMs + Self.retry.delayMs(attempt: fetchFailures, noise: 1))
+        fetch = .retry(at: now + .milliseconds(Self.retry.delayMs(attempt: fetchFailures, noise: 1)))
         return []
     }
 
-    private mutating func handleFetchFailure(_ problem: Problem, nowMs: Int64) -> [Effect] {
+    private mutating func handleFetchFailure(_ problem: Problem, now: BootTime) -> [Effect] {
         if wantsRebuild {
             fetch = .none
             return inFlight.isEmpty ? beginSnapshot() : []
@@ -381,14 +381,14 @@ package struct FollowerMachine: Sendable {
             fetch = .none
             state = .live
             return (loss.map { [.lost($0)] } ?? []) + rebuild()
-        default: return retryFetch(nowMs: nowMs)
+        default: return retryFetch(now: now)
         }
     }
 
     // MARK: - Jobs for the database's thread, and their results
 
     private mutating func applyNext() -> [Effect] {
-        guard inFlight.isEmpty, pending.count > 0, applyRetryMs == nil else { return [] }
+        guard inFlight.isEmpty, pending.count > 0, applyRetryAt == nil else { return [] }
         inFlight = pending.receive(Self.batchMax)
         return [.apply(inFlight)]
     }
@@ -427,14 +427,14 @@ package struct FollowerMachine: Sendable {
         return beginFetch()
     }
 
-    private mutating func handleApplyFailure(nowMs: Int64) -> [Effect] {
+    private mutating func handleApplyFailure(now: BootTime) -> [Effect] {
         if wantsRebuild {
             // These events are of a log that no longer exists, so they are dropped.
             inFlight = []
             return isFetchIdle ? beginSnapshot() : []
         }
         applyFailures += 1
-        applyRetryMs = nowMs + Self.retry.delayMs(attempt: applyFailures, noise: 1)
+        applyRetryAt = now + .milliseconds(Self.retry.delayMs(attempt: applyFailures, noise: 1))
         return []
     }
 

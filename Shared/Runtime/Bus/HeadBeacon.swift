@@ -1,4 +1,5 @@
 package import STContracts
+package import STPlatform
 
 /// Decides when a publisher announces the heads of its streams, so that followers notice the loss of the last event.
 ///
@@ -6,43 +7,43 @@ package import STContracts
 /// fifteen seconds. Announcements are rare, because each one wakes every follower twice. A stream without subscribers is not
 /// announced.
 package struct HeadBeacon: Sendable {
-    private static let afterEventMs: Int64 = 1_000
-    private static let secondMs: Int64 = 5_000
-    private static let idleMs: Int64 = 15_000
+    private static let afterEvent = Duration.seconds(1)
+    private static let second = Duration.seconds(5)
+    private static let idle = Duration.seconds(15)
 
-    private var dueMs: [StreamName: Int64] = [:]
+    private var due: [StreamName: BootTime] = [:]
     /// Streams that `tick` has not announced since their last event.
     private var fresh: Set<StreamName> = []
     private var subscribedStreams: Set<StreamName> = []
 
     package init() {}
 
-    package var nextMs: Int64? { dueMs.values.min() }
+    package var next: BootTime? { due.values.min() }
 
     /// Returns the stream to announce immediately.
-    package mutating func subscribed(_ stream: StreamName, nowMs: Int64) -> StreamName {
+    package mutating func subscribed(_ stream: StreamName, now: BootTime) -> StreamName {
         subscribedStreams.insert(stream)
-        dueMs[stream] = nowMs + Self.secondMs
+        due[stream] = now + Self.second
         return stream
     }
 
     package mutating func unsubscribed(_ stream: StreamName) {
         subscribedStreams.remove(stream)
         fresh.remove(stream)
-        dueMs[stream] = nil
+        due[stream] = nil
     }
 
-    package mutating func published(_ stream: StreamName, nowMs: Int64) {
+    package mutating func published(_ stream: StreamName, now: BootTime) {
         guard subscribedStreams.contains(stream) else { return }
         fresh.insert(stream)
-        dueMs[stream] = nowMs + Self.afterEventMs
+        due[stream] = now + Self.afterEvent
     }
 
-    package mutating func tick(nowMs: Int64) -> [StreamName] {
-        let due = dueMs.filter { $0.value <= nowMs }.map(\.key).sorted { $0.rawValue < $1.rawValue }
-        for stream in due {
-            dueMs[stream] = nowMs + (fresh.remove(stream) == nil ? Self.idleMs : Self.secondMs)
+    package mutating func tick(now: BootTime) -> [StreamName] {
+        let streams = due.filter { $0.value <= now }.map(\.key).sorted { $0.rawValue < $1.rawValue }
+        for stream in streams {
+            due[stream] = now + (fresh.remove(stream) == nil ? Self.idle : Self.second)
         }
-        return due
+        return streams
     }
 }

@@ -90,7 +90,7 @@ package struct RequestGate: Sendable {
             header.route = partial.route ?? ""
             // The boot time of another machine has no meaning here.
             if principal.remote != nil { header.deadlineBootMs = nil }
-            let deadline = try deadline(of: header, bootMs: bootMs)
+            let deadline = try deadline(of: header, now: BootTime(ms: bootMs))
             let trace: TraceContext =
                 isTraced || rule.kind != .read
                 ? TraceContext(traceparent: header.traceparent)?.next() ?? .fresh() : .empty
@@ -99,7 +99,7 @@ package struct RequestGate: Sendable {
                 body: body,
                 principal: principal,
                 envelope: envelope,
-                deadlineBootMs: deadline,
+                deadlineBootMs: deadline.ms,
                 receivedNs: ns,
                 trace: trace
             )
@@ -257,9 +257,9 @@ package struct RequestGate: Sendable {
         return bytes
     }
 
-    private func deadline(of header: RequestHeader, bootMs: Int64) throws -> Int64 {
-        if let absolute = header.deadlineBootMs {
-            guard absolute > bootMs else {
+    private func deadline(of header: RequestHeader, now: BootTime) throws -> BootTime {
+        if let absolute = header.deadlineBootMs.map(BootTime.init(ms:)) {
+            guard absolute > now else {
                 throw Problem(
                     "deadline.exceeded",
                     "The deadline had passed before work began, so nothing was done.",
@@ -267,7 +267,7 @@ package struct RequestGate: Sendable {
                     retryable: true
                 )
             }
-            return min(absolute, bootMs + BusLimits.timeoutMsMax)
+            return min(absolute, now + .milliseconds(BusLimits.timeoutMsMax))
         }
         let timeout = header.timeoutMs ?? BusLimits.timeoutMsDefault
         guard timeout > 0 else {
@@ -278,7 +278,7 @@ package struct RequestGate: Sendable {
                 retryable: true
             )
         }
-        return bootMs + min(timeout, BusLimits.timeoutMsMax)
+        return now + .milliseconds(min(timeout, BusLimits.timeoutMsMax))
     }
 }
 
@@ -367,7 +367,7 @@ package struct AdmittedRequest: Sendable {
         (principal.remote?.userID ?? "uid:\(principal.uid)") + (header.behalf.map { "/\($0)" } ?? "")
     }
 
-    package func isExpired(nowBootMs: Int64) -> Bool { nowBootMs >= deadlineBootMs }
+    package func isExpired(now: BootTime) -> Bool { now.ms >= deadlineBootMs }
 
     package init(
         header: RequestHeader,

@@ -11,7 +11,7 @@ package import STPlatform
 /// ```swift
 /// var effects = engine.receive(frames, from: principal, peer: peer)
 /// if case .store(let job) = effects.first {
-///     effects = engine.finished(store.run([job]), nowMs: nowMs)
+///     effects = engine.finished(store.run([job]), now: now)
 /// }
 /// for case .reply(let peer, let frames) in effects {
 ///     sockets.reply(to: peer, frames)
@@ -48,9 +48,9 @@ package final class ServiceEngine<State: Sendable> {
     private var waitingBytes = 0
     private(set) var figures: [String: RouteFigures] = [:]
     private var spans: SpanRecorder
-    private var spansDueMs: Int64?
+    private var spansDue: BootTime?
     private static var spanBatch: Int { 64 }
-    private static var spanDelayMs: Int64 { 10 }
+    private static var spanDelay: Duration { .milliseconds(10) }
     /// The topics to which listeners to traces have subscribed. The socket reports when the last listener of a topic has left.
     private var traceTopics: Set<String> = []
     private var preparing = WaitingRequests()
@@ -64,7 +64,7 @@ package final class ServiceEngine<State: Sendable> {
         source: String,
         owner: UInt32,
         time: any TimeSource,
-        nowMs: Int64,
+        now: BootTime,
         bootMs: @escaping () -> Int64 = Stopwatch.bootMilliseconds,
         clock: ServiceClock? = nil,
         callers: CallerCheck = CallerCheck(),
@@ -91,7 +91,7 @@ package final class ServiceEngine<State: Sendable> {
                 // Without a cursor, for example after a restore, only a rebuild discards what no longer exists.
                 isRebuilding: try store.isRebuilding($0)
                     || definition.subscriptions[$0].didRebuild != nil && store.cursor(of: $0) == nil,
-                nowMs: nowMs
+                now: now
             )
         }
     }
@@ -203,7 +203,7 @@ package final class ServiceEngine<State: Sendable> {
 
     // MARK: - Results of the database's thread
 
-    package func batchDidFinish(_ batch: StoreBatch<State>, nowMs: Int64) -> [Effect] {
+    package func batchDidFinish(_ batch: StoreBatch<State>, now: BootTime) -> [Effect] {
         state = batch.state
         for head in batch.heads {
             guard let index = heads.firstIndex(where: { $0.stream == head.stream }) else { continue }
@@ -214,7 +214,7 @@ package final class ServiceEngine<State: Sendable> {
             effects.append(
                 .publish(topic: event.header.type, header: event.header.encoded(), body: event.body)
             )
-            beacon.published(event.header.stream, nowMs: nowMs)
+            beacon.published(event.header.stream, now: now)
             tally.published += 1
             spans.published(event)
         }
@@ -225,11 +225,11 @@ package final class ServiceEngine<State: Sendable> {
             spans.dropped(event, reason: problem.code)
         }
         if batch.hasWritten { writeProblem = nil }
-        for result in batch.results { effects += handle(result, nowMs: nowMs) }
+        for result in batch.results { effects += handle(result, now: now) }
         return effects + flushSpansIfDue()
     }
 
-    private func handle(_ result: StoreResult, nowMs: Int64) -> [Effect] {
+    private func handle(_ result: StoreResult, now: BootTime) -> [Effect] {
         switch result {
         case .reply(let request, let peer, let body, let repeated):
             releaseCapacity(request)
@@ -244,9 +244,9 @@ package final class ServiceEngine<State: Sendable> {
             return [.settle(step, problem)]
         case .applied(let index, let events):
             spans.applied(events)
-            return follow(index, .applied, nowMs: nowMs)
+            return follow(index, .applied, now: now)
         case .applyFailed(let index, let problem):
-            return [.warn("apply_failed", problem)] + follow(index, .applyFailed(problem), nowMs: nowMs)
+            return [.warn("apply_failed", problem)] + follow(index, .applyFailed(problem), now: now)
         case .reached, .recorded: return []
         }
     }
@@ -258,9 +258,9 @@ package final class ServiceEngine<State: Sendable> {
 
     // MARK: - Following
 
-    package func follow(_ index: Int, _ input: FollowerMachine.Input, nowMs: Int64) -> [Effect] {
+    package func follow(_ index: Int, _ input: FollowerMachine.Input, now: BootTime) -> [Effect] {
         if case .event(let event) = input { spans.received(event) }
-        let effects = followers[index].handle(input, nowMs: nowMs).compactMap {
+        let effects = followers[index].handle(input, now: now).compactMap {
             effect -> Effect? in
             switch effect {
             case .fetch(let after): return .fetch(subscription: index, after: after)
@@ -299,12 +299,12 @@ package final class ServiceEngine<State: Sendable> {
     private func flushSpansIfDue() -> [Effect] {
         guard spans.isOn, spans.count > 0 else { return [] }
         guard spans.count < Self.spanBatch else { return flushSpans() }
-        if spansDueMs == nil { spansDueMs = bootMs() + Self.spanDelayMs }
+        if spansDue == nil { spansDue = BootTime(ms: bootMs()) + Self.spanDelay }
         return []
     }
 
     private func flushSpans() -> [Effect] {
-        spansDueMs = nil
+        spansDue = nil
         let topic = Topic.tracePrefix + definition.name.rawValue
         return spans.takeAll().compactMap { span in
             guard let body = try? span.encodedBody() else { return nil }
@@ -392,7 +392,7 @@ package final class ServiceEngine<State: Sendable> {
 
     // Messages to subscribers.
 
-    package func didSubscribe(_ topic: String, nowMs: Int64) -> [Effect] {
+    package func didSubscribe(_ topic: String, now: BootTime) -> [Effect] {
         if topic.hasPrefix(Topic.syncPrefix) {
             guard Topic.isValid(topic) else { return [] }
             return [.publish(topic: topic, header: Array("{}".utf8), body: headsBody())]
@@ -404,7 +404,7 @@ package final class ServiceEngine<State: Sendable> {
         return heads.compactMap { head in
             let stream = StreamName(head.stream)
             guard topic == Topic.head(stream) else { return nil }
-            return announce(beacon.subscribed(stream, nowMs: nowMs))
+            return announce(beacon.subscribed(stream, now: now))
         }
     }
 
@@ -419,20 +419,20 @@ package final class ServiceEngine<State: Sendable> {
         }
     }
 
-    package func tick(nowMs: Int64) -> [Effect] {
-        var effects = beacon.tick(nowMs: nowMs).compactMap { announce($0) }
-        for index in followers.indices where followers[index].nextMs <= nowMs {
-            effects += follow(index, .tick, nowMs: nowMs)
+    package func tick(now: BootTime) -> [Effect] {
+        var effects = beacon.tick(now: now).compactMap { announce($0) }
+        for index in followers.indices where followers[index].next <= now {
+            effects += follow(index, .tick, now: now)
         }
-        if let spansDueMs, spansDueMs <= nowMs { effects += flushSpans() }
+        if let spansDue, spansDue <= now { effects += flushSpans() }
         return effects
     }
 
-    package var nextMs: Int64? {
+    package var next: BootTime? {
         // Read after every message, so it creates no lists.
-        var next = beacon.nextMs
-        for index in followers.indices { next = min(next ?? .max, followers[index].nextMs) }
-        if let spansDueMs { next = min(next ?? .max, spansDueMs) }
+        var next = beacon.next
+        for index in followers.indices { next = min(next ?? .distantFuture, followers[index].next) }
+        if let spansDue { next = min(next ?? .distantFuture, spansDue) }
         return next
     }
 
@@ -474,7 +474,7 @@ package final class ServiceEngine<State: Sendable> {
                     service: definition.name.rawValue,
                     pid: vitals.pid,
                     version: Version.text,
-                    uptimeMs: vitals.uptimeMs,
+                    uptimeMs: vitals.uptime.ms,
                     state: healthState
                 ).encodedBody()
             default: return try healthReport(vitals()).encodedBody()
@@ -489,7 +489,7 @@ package final class ServiceEngine<State: Sendable> {
             service: definition.name.rawValue,
             pid: vitals.pid,
             version: Version.text,
-            uptimeMs: vitals.uptimeMs,
+            uptimeMs: vitals.uptime.ms,
             state: healthState,
             pssKib: vitals.pssKib,
             databaseBytes: vitals.databaseBytes,

@@ -3,15 +3,15 @@ package import STPlatform
 /// Data that only the process around a service has.
 package struct ServiceVitals: Sendable {
     package var pid: Int64
-    package var uptimeMs: Int64
+    package var uptime: Duration
     package var pssKib: Int64
     package var databaseBytes: Int64
     package var counters: [String: Int64]
 
-    package init(pid: Int64, uptimeMs: Int64, pssKib: Int64, databaseBytes: Int64, counters: [String: Int64])
+    package init(pid: Int64, uptime: Duration, pssKib: Int64, databaseBytes: Int64, counters: [String: Int64])
     {
         self.pid = pid
-        self.uptimeMs = uptimeMs
+        self.uptime = uptime
         self.pssKib = pssKib
         self.databaseBytes = databaseBytes
         self.counters = counters

@@ -431,7 +431,7 @@ package final class StoreEngine<State: Sendable> {
     }
 
     private func requireInTime(_ request: AdmittedRequest) throws {
-        guard request.isExpired(nowBootMs: bootMs()) else { return }
+        guard request.isExpired(now: BootTime(ms: bootMs())) else { return }
         throw EngineProblem.deadlinePassed
     }
 

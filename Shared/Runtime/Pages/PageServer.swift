@@ -83,8 +83,8 @@ package final class PageServer: Sendable {
     private static let connectionsMax: UInt32 = 1_024
     private static let idleSeconds: UInt32 = 20
     /// Time limits for connections from the network: for the first request, and from the end of one request to the end of the next.
-    private static let firstMs: Int64 = 10_000
-    private static let nextMs: Int64 = 30_000
+    private static let firstTimeout = Duration.seconds(10)
+    private static let nextTimeout = Duration.seconds(30)
     private static let sweepEvery: Duration = .seconds(1)
     private static let headerNames = [
         "host", "origin", "cookie", "content-type", "content-length", "sec-fetch-site", "x-screen-time",
@@ -188,14 +188,14 @@ package final class PageServer: Sendable {
         connections.withLock { connections in
             guard isNew else { return connections.remove(descriptor) }
             guard let peer = SocketPeer(descriptor) else { return }
-            let dueMs = Stopwatch.milliseconds() + Self.firstMs
+            let dueMs = Stopwatch.milliseconds() + Self.firstTimeout.ms
             for surplus in connections.add(peer, dueMs: dueMs) { surplus.shutDown() }
         }
     }
 
     /// Extends the deadline after a complete request or reply.
     private func requestDidComplete(_ descriptor: Int32) {
-        connections.withLock { $0.extend(descriptor, dueMs: Stopwatch.milliseconds() + Self.nextMs) }
+        connections.withLock { $0.extend(descriptor, dueMs: Stopwatch.milliseconds() + Self.nextTimeout.ms) }
     }
 
     private func markKnown(_ descriptor: Int32) { connections.withLock { $0.markKnown(descriptor) } }

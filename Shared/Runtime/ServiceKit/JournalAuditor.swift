@@ -10,7 +10,7 @@ import STWire
 /// whole state folder was deleted.
 struct JournalAuditor: Sendable {
     /// The time between two entries. The service also writes one at its start and at its end.
-    static let intervalMs: Int64 = 3_600_000
+    static let interval = Duration.seconds(3_600)
 
     private static let field = "SCREENTIME_RECORDS"
 

@@ -16,11 +16,11 @@ struct RunningService<State: Sendable>: Sendable {
     private let signals: SignalDescriptor
     private let lifeline: Int32?
 
-    private static var stopMs: Int64 { 9_000 }
+    private static var stopTimeout: Duration { .seconds(9) }
     private static var openUs: Int64 { StartProgress.timeoutMs * 1_000 }
-    private static var progressIntervalMs: Int64 { 200 }
+    private static var progressInterval: Duration { .milliseconds(200) }
     /// The time after which a start and its immediate consequences are over.
-    private static var startedMs: Int64 { 3_000 }
+    private static var startTime: Duration { .seconds(3) }
 
     init(_ service: ServiceName, _ make: (Configuration) throws -> ServiceDefinition<State>) throws {
         let environment = ProcessEnvironment.current()
@@ -136,13 +136,13 @@ struct RunningService<State: Sendable>: Sendable {
         let noting = Task(executorPreference: surroundings.loop.thread, priority: .medium) {
             while let witness, !Task.isCancelled {
                 witness.record(await host.heads)
-                try await Task.sleep(for: .milliseconds(JournalAuditor.intervalMs))
+                try await Task.sleep(for: JournalAuditor.interval)
             }
         }
         // A start runs through much code that an idle service never needs again, and the kernel maps sixteen pages around
         // each one that is touched.
         surroundings.loop.thread.post { [thread = surroundings.loop.thread] in
-            thread.after(milliseconds: Self.startedMs) { ProcessMemory.releaseCode() }
+            thread.after(milliseconds: Self.startTime.ms) { ProcessMemory.releaseCode() }
         }
         let isCutOff = await waitForEnd(sockets, marks)
         Systemd.notify("STOPPING=1")
@@ -213,7 +213,7 @@ struct RunningService<State: Sendable>: Sendable {
                 // The finished steps of the conversion remain.
                 if signals.next() != nil { exit(0) }
                 let now = Stopwatch.milliseconds()
-                guard now - toldMs >= Self.progressIntervalMs else { return }
+                guard now - toldMs >= Self.progressInterval.ms else { return }
                 toldMs = now
                 Systemd.notify(
                     "EXTEND_TIMEOUT_USEC=\(Self.openUs)\nSTATUS=\(progress.status)"
@@ -265,7 +265,7 @@ struct RunningService<State: Sendable>: Sendable {
     private func stop<Kept>(_ host: ServiceHost<Kept>, _ companion: Task<Void?, any Error>) async throws {
         // A job that hangs must not outlive the deadline. Acknowledged changes are already on the disk.
         let guardian = Task(priority: .medium) {
-            try await Task.sleep(for: .milliseconds(Self.stopMs))
+            try await Task.sleep(for: Self.stopTimeout)
             surroundings.log.error("stop_overdue", "Stopping took too long, so the process ends now.")
             _exit(70)
         }

@@ -12,7 +12,7 @@ package import STZeroMQ
 package actor ServiceHost<State: Sendable> {
     private let definition: ServiceDefinition<State>
     private let surroundings: ServiceEnvironment
-    private let startedMs = Stopwatch.bootMilliseconds()
+    private let started = BootTime(ms: Stopwatch.bootMilliseconds())
     private var engine: ServiceEngine<State>?
     private var worker: StoreWorker<State>?
     private var sockets: ServerSockets?
@@ -31,7 +31,8 @@ package actor ServiceHost<State: Sendable> {
     /// Rung after every commit that changed something, for the service's companion.
     package nonisolated let changeSignal: ChangeSignal
     private var timer: UInt64?
-    private var timerMs: Int64 = .max
+    private var timerDue = BootTime.distantFuture
+    private static var bootNow: BootTime { BootTime(ms: Stopwatch.bootMilliseconds()) }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         surroundings.loop.thread.asUnownedSerialExecutor()
@@ -55,7 +56,7 @@ package actor ServiceHost<State: Sendable> {
             source: surroundings.source,
             owner: getuid(),
             time: surroundings.time,
-            nowMs: Stopwatch.bootMilliseconds(),
+            now: Self.bootNow,
             clock: virtualClock(),
             callers: surroundings.callers,
             vitals: { [unowned self] in assumeIsolated { $0.vitals() } }
@@ -199,7 +200,7 @@ package actor ServiceHost<State: Sendable> {
 
     private func batchDidFinish(_ batch: StoreBatch<State>) {
         outstanding -= batch.results.count
-        perform(engine?.batchDidFinish(batch, nowMs: Stopwatch.bootMilliseconds()) ?? [])
+        perform(engine?.batchDidFinish(batch, now: Self.bootNow) ?? [])
         // Not if all jobs were refused: with a full disk, a companion that tries again at each ring would never rest.
         if batch.hasChanged { changeSignal.signal() }
         if outstanding == 0 { becomeIdle() }
@@ -210,7 +211,7 @@ package actor ServiceHost<State: Sendable> {
             engine?.didUnsubscribe(topic)
             return
         }
-        perform(engine?.didSubscribe(topic, nowMs: Stopwatch.bootMilliseconds()) ?? [])
+        perform(engine?.didSubscribe(topic, now: Self.bootNow) ?? [])
     }
 
     // MARK: - Steps of the service's own
@@ -294,25 +295,25 @@ package actor ServiceHost<State: Sendable> {
     // MARK: - Time
 
     private func arm() {
-        guard let next = engine?.nextMs, next < timerMs else { return }
+        guard let next = engine?.next, next < timerDue else { return }
         if let timer { surroundings.loop.thread.cancelTimer(timer) }
-        timerMs = next
-        timer = surroundings.loop.thread.after(milliseconds: next - Stopwatch.bootMilliseconds()) {
+        timerDue = next
+        timer = surroundings.loop.thread.after(milliseconds: (next - Self.bootNow).ms) {
             [weak self] in
             self?.assumeIsolated { $0.tick() }
         }
     }
 
     private func tick() {
-        let now = Stopwatch.bootMilliseconds()
-        let lateMs = now - timerMs
+        let now = Self.bootNow
+        let late = now - timerDue
         timer = nil
-        timerMs = .max
+        timerDue = .distantFuture
         // This loop was blocked, so the publisher may have dropped events meanwhile.
-        if lateMs > 1_000 {
+        if late > .seconds(1) {
             for index in definition.subscriptions.indices { feedFollower(index, .stalled) }
         }
-        perform(engine?.tick(nowMs: now) ?? [])
+        perform(engine?.tick(now: now) ?? [])
     }
 
     private func vitals() -> ServiceVitals {
@@ -320,7 +321,7 @@ package actor ServiceHost<State: Sendable> {
         let connections = sockets?.connectionCounts()
         return ServiceVitals(
             pid: Int64(getpid()),
-            uptimeMs: Stopwatch.bootMilliseconds() - startedMs,
+            uptime: Self.bootNow - started,
             pssKib: (ProcessMemory.sample(pid: getpid())?.pssBytes ?? 0) / 1024,
             databaseBytes: Self.size(path) + Self.size(path + "-wal"),
             counters: [
@@ -378,7 +379,7 @@ package actor ServiceHost<State: Sendable> {
     }
 
     private func feedFollower(_ index: Int, _ input: FollowerMachine.Input) {
-        perform(engine?.follow(index, input, nowMs: Stopwatch.bootMilliseconds()) ?? [])
+        perform(engine?.follow(index, input, now: Self.bootNow) ?? [])
     }
 
     private func fetch(_ index: Int, _ after: StreamPoint?) {

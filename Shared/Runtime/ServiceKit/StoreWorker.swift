@@ -21,7 +21,7 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
     /// Upper bound on the jobs in one commit.
     private static var batchMax: Int { 100 }
     /// The delay before the worker rests, because one step mostly leads to the next.
-    private static var checkpointDelayMs: Int64 { 200 }
+    private static var checkpointDelay: Duration { .milliseconds(200) }
     /// Used on the worker's own thread only.
     private var isCheckpointScheduled = false
 
@@ -93,7 +93,7 @@ final class StoreWorker<State: Sendable>: @unchecked Sendable {
     private func scheduleCheckpoint() {
         guard !isCheckpointScheduled else { return }
         isCheckpointScheduled = true
-        thread.after(milliseconds: Self.checkpointDelayMs) { [self] in
+        thread.after(milliseconds: Self.checkpointDelay.ms) { [self] in
             isCheckpointScheduled = false
             if queue.withLock({ $0.isEmpty }) { engine.checkpoint() } else { scheduleCheckpoint() }
         }

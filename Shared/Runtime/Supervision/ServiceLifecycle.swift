@@ -1,7 +1,7 @@
 import Glibc
 package import STPlatform
 
-/// The state of a service.
+/// The state of a service. Its moments are readings of the monotonic clock.
 package enum ServiceState: Sendable, Equatable {
     /// The action after the process that is being ended has ended.
     package enum Next: Sendable, Equatable {
@@ -12,11 +12,11 @@ package enum ServiceState: Sendable, Equatable {
 
     /// Other services must be ready first.
     case waiting
-    case starting(deadlineMs: Int64)
-    case ready(sinceMs: Int64)
-    /// `killAtMs` is nil once SIGKILL has been sent.
-    case stopping(killAtMs: Int64?, next: Next)
-    case backingOff(untilMs: Int64)
+    case starting(deadline: Duration)
+    case ready(since: Duration)
+    /// `killAt` is nil once SIGKILL has been sent.
+    case stopping(killAt: Duration?, next: Next)
+    case backingOff(until: Duration)
     /// The service will not start again by itself.
     case failed(reason: Message)
     case stopped
@@ -57,7 +57,7 @@ package enum LifecycleEvent: Sendable, Equatable {
     /// The process sent READY=1.
     case becameReady
     /// The process needs this much time from now to become ready.
-    case extended(byMs: Int64)
+    case extended(by: Duration)
     /// The process sent WATCHDOG=1.
     case fedWatchdog
     case exited(ExitStatus)
@@ -77,32 +77,26 @@ package enum LifecycleEffect: Sendable, Equatable {
 /// The time limits of a service's life.
 package struct LifecycleTimes: Sendable, Equatable {
     /// From the start to READY=1.
-    package var startMs: Int64
+    package var start: Duration
     /// From SIGTERM to SIGKILL. It is a little more than a service allows itself, because the last commit may wait for a busy disk.
-    package var stopMs: Int64
+    package var stop = Duration.seconds(10)
     /// From SIGABRT to SIGKILL. A service that hangs has nothing to finish, and may be holding a person's apps.
-    package var abortMs: Int64
+    package var abort = Duration.seconds(2)
     /// The delay before the first restart, which doubles with each failure.
-    package var backOffMs: Int64
+    package var backOff: Duration
     /// The longest delay before a restart.
-    package var backOffMsMax: Int64
+    package var backOffMax: Duration
     /// The time without a failure after which the next failure counts as the first.
-    package var healthyMs: Int64
+    package var healthy = Duration.seconds(30)
 
     package init(
-        startMs: Int64 = 10_000,
-        stopMs: Int64 = 10_000,
-        abortMs: Int64 = 2000,
+        start: Duration = .seconds(10),
         backOffMs: Int64 = 100,
-        backOffMsMax: Int64 = 10_000,
-        healthyMs: Int64 = 30_000
+        backOffMsMax: Int64 = 10_000
     ) {
-        self.startMs = startMs
-        self.stopMs = stopMs
-        self.abortMs = abortMs
-        self.backOffMs = backOffMs
-        self.backOffMsMax = backOffMsMax
-        self.healthyMs = healthyMs
+        self.start = start
+        backOff = .milliseconds(backOffMs)
+        backOffMax = .milliseconds(backOffMsMax)
     }
 }
 
@@ -116,21 +110,21 @@ package struct ServiceLifecycle: Sendable {
     package private(set) var lastFailure: Message?
 
     private let notify: Bool
-    private let watchdogMs: Int64?
+    private let watchdog: Duration?
     private let times: LifecycleTimes
     private let restartsAfterFailure: Bool
     private var failuresInARow = 0
-    private var startedMs: Int64 = 0
-    private var watchdogDeadlineMs: Int64?
+    private var started = Duration.zero
+    private var watchdogDeadline: Duration?
 
     package init(
         notify: Bool = true,
-        watchdogMs: Int64? = nil,
+        watchdog: Duration? = nil,
         times: LifecycleTimes = LifecycleTimes(),
         restartsAfterFailure: Bool = true
     ) {
         self.notify = notify
-        self.watchdogMs = watchdogMs
+        self.watchdog = watchdog
         self.times = times
         self.restartsAfterFailure = restartsAfterFailure
     }
@@ -138,134 +132,135 @@ package struct ServiceLifecycle: Sendable {
     package var restarts: Int { max(0, starts - 1) }
 
     /// The moment at which `tick` is due, or nil if there is none.
-    package var nextTickMs: Int64? {
+    package var nextTick: Duration? {
         switch state {
-        case .starting(let deadlineMs): deadlineMs
-        case .ready: watchdogDeadlineMs
-        case .stopping(let killAtMs, _): killAtMs
-        case .backingOff(let untilMs): untilMs
+        case .starting(let deadline): deadline
+        case .ready: watchdogDeadline
+        case .stopping(let killAt, _): killAt
+        case .backingOff(let until): until
         case .waiting, .failed, .stopped: nil
         }
     }
 
-    package mutating func handle(_ event: LifecycleEvent, nowMs: Int64) -> [LifecycleEffect] {
+    package mutating func handle(_ event: LifecycleEvent, now: Duration) -> [LifecycleEffect] {
         switch event {
-        case .start: return state.isRunning ? [] : start(nowMs)
-        case .stop: return stop(nowMs)
-        case .restart: return restart(nowMs)
+        case .start: return state.isRunning ? [] : start(now)
+        case .stop: return stop(now)
+        case .restart: return restart(now)
         case .spawned:
-            if !notify { becomeReady(nowMs) }
+            if !notify { becomeReady(now) }
             return []
         case .spawnFailed(let reason, let retryable):
             guard case .starting = state else { return [] }
-            if retryable { fail(reason, nowMs) } else { markFailed(reason) }
+            if retryable { fail(reason, now) } else { markFailed(reason) }
             return []
         case .becameReady:
-            becomeReady(nowMs)
+            becomeReady(now)
             return []
-        case .extended(let byMs):
-            guard case .starting(let deadlineMs) = state else { return [] }
-            state = .starting(deadlineMs: max(deadlineMs, nowMs + byMs))
+        case .extended(let length):
+            guard case .starting(let deadline) = state else { return [] }
+            state = .starting(deadline: max(deadline, now + length))
             return []
         case .fedWatchdog:
-            if state.isReady { watchdogDeadlineMs = watchdogMs.map { nowMs + $0 } }
+            if state.isReady { watchdogDeadline = watchdog.map { now + $0 } }
             return []
-        case .exited(let status): return exited(status, nowMs)
-        case .tick: return tick(nowMs)
+        case .exited(let status): return exited(status, now)
+        case .tick: return tick(now)
         }
     }
 
-    private mutating func start(_ nowMs: Int64) -> [LifecycleEffect] {
-        state = .starting(deadlineMs: nowMs + times.startMs)
-        startedMs = nowMs
+    private mutating func start(_ now: Duration) -> [LifecycleEffect] {
+        state = .starting(deadline: now + times.start)
+        started = now
         starts += 1
         return [.spawn]
     }
 
-    private mutating func becomeReady(_ nowMs: Int64) {
+    private mutating func becomeReady(_ now: Duration) {
         guard case .starting = state else { return }
-        state = .ready(sinceMs: nowMs)
+        state = .ready(since: now)
         lastFailure = nil
-        watchdogDeadlineMs = watchdogMs.map { nowMs + $0 }
+        watchdogDeadline = watchdog.map { now + $0 }
     }
 
-    private mutating func stop(_ nowMs: Int64) -> [LifecycleEffect] {
+    private mutating func stop(_ now: Duration) -> [LifecycleEffect] {
         switch state {
-        case .starting, .ready: return end(SIGTERM, nowMs, next: .stop)
-        case .stopping(let killAtMs, _): state = .stopping(killAtMs: killAtMs, next: .stop)
+        case .starting, .ready: return end(SIGTERM, now, next: .stop)
+        case .stopping(let killAt, _): state = .stopping(killAt: killAt, next: .stop)
         case .waiting, .backingOff, .failed, .stopped: state = .stopped
         }
         return []
     }
 
-    private mutating func restart(_ nowMs: Int64) -> [LifecycleEffect] {
+    private mutating func restart(_ now: Duration) -> [LifecycleEffect] {
         switch state {
-        case .starting, .ready: return end(SIGTERM, nowMs, next: .startAgain)
-        case .stopping(let killAtMs, _): state = .stopping(killAtMs: killAtMs, next: .startAgain)
-        case .waiting, .backingOff, .failed, .stopped: return start(nowMs)
+        case .starting, .ready: return end(SIGTERM, now, next: .startAgain)
+        case .stopping(let killAt, _): state = .stopping(killAt: killAt, next: .startAgain)
+        case .waiting, .backingOff, .failed, .stopped: return start(now)
         }
         return []
     }
 
     /// Sends a signal that ends the process. A suspended process handles no signal but SIGKILL, so it is continued as well.
-    private mutating func end(_ signal: Int32, _ nowMs: Int64, next: ServiceState.Next) -> [LifecycleEffect] {
-        let graceMs = signal == SIGABRT ? times.abortMs : times.stopMs
-        state = .stopping(killAtMs: nowMs + graceMs, next: next)
+    private mutating func end(_ signal: Int32, _ now: Duration, next: ServiceState.Next) -> [LifecycleEffect]
+    {
+        let grace = signal == SIGABRT ? times.abort : times.stop
+        state = .stopping(killAt: now + grace, next: next)
         return [.signal(signal), .signalGroup(SIGCONT)]
     }
 
-    private mutating func exited(_ status: ExitStatus, _ nowMs: Int64) -> [LifecycleEffect] {
+    private mutating func exited(_ status: ExitStatus, _ now: Duration) -> [LifecycleEffect] {
         lastExit = status
         switch state {
         case .starting:
             fail(
                 Message("service-failure.ended-early", "\(status.message, "how") before it was ready"),
-                nowMs
+                now
             )
-        case .ready(let sinceMs):
-            if nowMs - sinceMs >= times.healthyMs { failuresInARow = 0 }
-            fail(status.message, nowMs)
+        case .ready(let since):
+            if now - since >= times.healthy { failuresInARow = 0 }
+            fail(status.message, now)
         case .stopping(_, .stop): state = .stopped
-        case .stopping(_, .startAgain): return start(nowMs)
-        case .stopping(_, .backOff(let reason)): fail(reason, nowMs)
+        case .stopping(_, .startAgain): return start(now)
+        case .stopping(_, .backOff(let reason)): fail(reason, now)
         case .waiting, .backingOff, .failed, .stopped: break
         }
         return []
     }
 
-    private mutating func tick(_ nowMs: Int64) -> [LifecycleEffect] {
-        guard let dueMs = nextTickMs, nowMs >= dueMs else { return [] }
+    private mutating func tick(_ now: Duration) -> [LifecycleEffect] {
+        guard let due = nextTick, now >= due else { return [] }
         switch state {
-        case .starting(let deadlineMs):
-            let length = MessageValue.duration(ms: deadlineMs - startedMs)
+        case .starting(let deadline):
+            let length = MessageValue.duration(ms: (deadline - started).ms)
             let reason = Message("service-failure.not-ready", "was not ready within \(length, "length")")
             lastFailure = reason
-            state = .stopping(killAtMs: nil, next: .backOff(reason: reason))
+            state = .stopping(killAt: nil, next: .backOff(reason: reason))
             return [.signalGroup(SIGKILL)]
-        case .ready(let sinceMs):
-            if nowMs - sinceMs >= times.healthyMs { failuresInARow = 0 }
-            let length = MessageValue.duration(ms: watchdogMs ?? 0)
+        case .ready(let since):
+            if now - since >= times.healthy { failuresInARow = 0 }
+            let length = MessageValue.duration(ms: watchdog?.ms ?? 0)
             let reason = Message(
                 "service-failure.no-watchdog",
                 "sent no watchdog notification (WATCHDOG=1) for \(length, "length")"
             )
             lastFailure = reason
-            return end(SIGABRT, nowMs, next: .backOff(reason: reason))
+            return end(SIGABRT, now, next: .backOff(reason: reason))
         case .stopping(_, let next):
-            state = .stopping(killAtMs: nil, next: next)
+            state = .stopping(killAt: nil, next: next)
             return [.signalGroup(SIGKILL)]
-        case .backingOff: return start(nowMs)
+        case .backingOff: return start(now)
         case .waiting, .failed, .stopped: return []
         }
     }
 
-    private mutating func fail(_ reason: Message, _ nowMs: Int64) {
+    private mutating func fail(_ reason: Message, _ now: Duration) {
         guard restartsAfterFailure else { return markFailed(reason) }
         lastFailure = reason
-        // Beyond 20 doublings the limit has long been reached, and a shift could overflow.
-        let delayMs = min(times.backOffMsMax, times.backOffMs << min(failuresInARow, 20))
+        // Beyond 20 doublings the limit has long been reached, and the product could overflow.
+        let delay = min(times.backOffMax, times.backOff * (1 << min(failuresInARow, 20)))
         failuresInARow += 1
-        state = .backingOff(untilMs: nowMs + delayMs)
+        state = .backingOff(until: now + delay)
     }
 
     private mutating func markFailed(_ reason: Message) {

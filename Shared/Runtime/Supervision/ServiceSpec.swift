@@ -147,11 +147,11 @@ package struct AfterEnd: Sendable, Equatable {
     package var executable: String
     package var arguments: [String]
     /// The time after which the program is killed, and the service is restarted without it.
-    package var deadlineMs: Int64
+    package var timeout: Duration
 
-    package init(executable: String, arguments: [String] = [], deadlineMs: Int64 = 5_000) {
+    package init(executable: String, arguments: [String] = [], timeout: Duration = .seconds(5)) {
         self.executable = executable
         self.arguments = arguments
-        self.deadlineMs = deadlineMs
+        self.timeout = timeout
     }
 }

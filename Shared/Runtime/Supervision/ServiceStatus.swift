@@ -8,7 +8,7 @@ package struct ServiceStatus: Sendable, Equatable {
     package var pid: Int32?
     package var state: ServiceState
     package var readySinceBootMs: Int64?
-    package var readySinceWallMs: Int64?
+    package var readySinceWall: WallTime?
     package var restarts: Int
     /// The exit status of the last process.
     package var lastExit: ExitStatus?
@@ -22,12 +22,12 @@ package struct ServiceStatus: Sendable, Equatable {
 ///
 /// Written without a JSON encoder, because the supervisor needs no other JSON.
 enum SupervisorReport {
-    static func text(pid: Int32, startedWallMs: Int64, isDemo: Bool, services: [ServiceStatus]) -> String {
+    static func text(pid: Int32, started: WallTime, isDemo: Bool, services: [ServiceStatus]) -> String {
         let rows = services.map { "    " + object(service($0)) }
         return """
             {
               "pid": \(pid),
-              "started_at": \(JSONQuoting.quoted(RFC3339.text(wallMs: startedWallMs))),
+              "started_at": \(JSONQuoting.quoted(RFC3339.text(wallMs: started.ms))),
               "demo": \(isDemo),
               "services": [
             \(rows.joined(separator: ",\n"))
@@ -43,7 +43,7 @@ enum SupervisorReport {
             ("state", JSONQuoting.quoted(status.state.name)),
             ("pid", status.pid.map { String($0) }),
             ("ready_since_boot_ms", status.readySinceBootMs.map { String($0) }),
-            ("ready_since", status.readySinceWallMs.map { JSONQuoting.quoted(RFC3339.text(wallMs: $0)) }),
+            ("ready_since", status.readySinceWall.map { JSONQuoting.quoted(RFC3339.text(wallMs: $0.ms)) }),
             ("restarts", String(status.restarts)),
             ("last_exit", status.lastExit.map { JSONQuoting.quoted($0.description) }),
             ("last_exit_message", status.lastExit.flatMap { parts($0.message) }),
@@ -121,19 +121,19 @@ final class SupervisorBoard: Sendable {
 
     /// Waits until the condition is true. Checks it after each change. Returns false if the time is over.
     func wait(
-        withinMs: Int64,
+        within length: Duration,
         until condition: (_ statuses: [ServiceStatus], _ hasEnded: Bool) -> Bool
     ) throws(Problem) -> Bool {
         let bell = try WakeDescriptor()
         state.withLock { $0.waiters[ObjectIdentifier(bell)] = bell }
         defer { state.withLock { _ = $0.waiters.removeValue(forKey: ObjectIdentifier(bell)) } }
-        let startMs = Stopwatch.milliseconds()
+        let start = Stopwatch.milliseconds()
         while true {
             let (statuses, hasEnded) = state.withLock { ($0.statuses, $0.hasEnded) }
             if condition(statuses, hasEnded) { return true }
-            let leftMs = withinMs - (Stopwatch.milliseconds() - startMs)
-            guard leftMs > 0 else { return false }
-            _ = bell.wait(withinMs: leftMs)
+            let left = length - .milliseconds(Stopwatch.milliseconds() - start)
+            guard left > .zero else { return false }
+            _ = bell.wait(withinMs: left.ms)
         }
     }
 }

@@ -21,10 +21,10 @@ final class SupervisedService {
         self.spec = spec
         self.log = log
         var times = options.times
-        if let own = spec.backOffMsMax { times.backOffMsMax = min(own, times.backOffMsMax) }
+        if let own = spec.backOffMsMax { times.backOffMax = min(.milliseconds(own), times.backOffMax) }
         lifecycle = ServiceLifecycle(
             notify: spec.notify,
-            watchdogMs: spec.watchdogMs,
+            watchdog: spec.watchdogMs.map { .milliseconds($0) },
             times: times,
             restartsAfterFailure: options.restartsAfterFailure
         )
@@ -36,7 +36,7 @@ final class SupervisedService {
             pid: process?.pid,
             state: lifecycle.state,
             readySinceBootMs: readySince?.bootMs,
-            readySinceWallMs: readySince?.wallMs,
+            readySinceWall: readySince?.wall,
             restarts: lifecycle.restarts,
             lastExit: lifecycle.lastExit,
             failure: lifecycle.lastFailure,

@@ -138,9 +138,9 @@ package final class Supervisor: Sendable {
         guard let running else { return [:] }
         running.thread.post { running.stopAll() }
         // Each service may use its time to stop, and then needs a moment to be killed.
-        let tidyMs = specs.reduce(0) { $0 + ($1.afterEnd?.deadlineMs ?? 0) }
-        let withinMs = Int64(specs.count) * (options.times.stopMs + 1000) + 5000 + tidyMs
-        guard let exits = try waitForEnd(deadlineMs: withinMs) else {
+        let cleanup = specs.reduce(Duration.zero) { $0 + ($1.afterEnd?.timeout ?? .zero) }
+        let limit = (options.times.stop + .seconds(1)) * specs.count + .seconds(5) + cleanup
+        guard let exits = try waitForEnd(deadlineMs: limit.ms) else {
             let left = status().filter { $0.pid != nil }.map { "\($0.name) (\($0.pid ?? 0))" }
                 .joined(separator: ", ")
             throw Problem(
@@ -156,13 +156,15 @@ package final class Supervisor: Sendable {
     /// Returns once all services are ready. Throws if one has failed and will not start again, or if the time is over.
     package func waitUntilReady(deadlineMs: Int64) throws(Problem) {
         try requireStarted()
-        _ = try board.wait(withinMs: deadlineMs) { statuses, hasEnded in
+        _ = try board.wait(within: .milliseconds(deadlineMs)) { statuses, hasEnded in
             hasEnded || statuses.contains { $0.state.isFailed }
                 || !statuses.isEmpty && statuses.allSatisfy(\.state.isReady)
         }
         let missing = status().filter { !$0.state.isReady }
         let isComplete = status().count == specs.count
-        guard missing.isEmpty && isComplete && !board.hasEnded else { throw notReady(missing, deadlineMs) }
+        guard missing.isEmpty && isComplete && !board.hasEnded else {
+            throw notReady(missing, within: .milliseconds(deadlineMs))
+        }
     }
 
     /// Waits until the condition is true. Returns false if the time is over. For tests, which wait for a restart, for example.
@@ -170,13 +172,13 @@ package final class Supervisor: Sendable {
         deadlineMs: Int64,
         _ condition: ([ServiceStatus]) -> Bool
     ) throws(Problem) -> Bool {
-        try board.wait(withinMs: deadlineMs) { statuses, _ in condition(statuses) }
+        try board.wait(within: .milliseconds(deadlineMs)) { statuses, _ in condition(statuses) }
     }
 
     /// Returns the exit status of each service once the supervisor was stopped, or nil if the time is over before.
     package func waitForEnd(deadlineMs: Int64 = .max) throws(Problem) -> [String: ExitStatus]? {
         try requireStarted()
-        guard try board.wait(withinMs: deadlineMs, until: { $1 }) else { return nil }
+        guard try board.wait(within: .milliseconds(deadlineMs), until: { $1 }) else { return nil }
         running?.thread.join()
         let exits = status().compactMap { status in status.lastExit.map { (status.name, $0) } }
         return Dictionary(exits) { first, _ in first }
@@ -221,7 +223,7 @@ package final class Supervisor: Sendable {
         )
     }
 
-    private func notReady(_ missing: [ServiceStatus], _ deadlineMs: Int64) -> Problem {
+    private func notReady(_ missing: [ServiceStatus], within timeout: Duration) -> Problem {
         let parts = missing.map { status in
             let failure = status.failure.map { ", \($0.english)" } ?? ""
             let lines = lastLines(status.name)
@@ -233,7 +235,7 @@ package final class Supervisor: Sendable {
         let names = missing.map(\.name).joined(separator: ", ")
         return Problem(
             "supervisor.not_ready",
-            "not ready within \(MessageValue.duration(ms: deadlineMs), "time"):\n  \(parts, "services")",
+            "not ready within \(MessageValue.duration(ms: timeout.ms), "time"):\n  \(parts, "services")",
             retryable: true,
             help: missing.first.map { "less \(directories.log(service: $0.name))" },
             details: ["services": names]

@@ -12,7 +12,7 @@ final class SupervisorLoop: @unchecked Sendable {
     private var notifySocket: NotifySocket
     private let ownLog: ServiceLog
     private let clock = SystemTimeSource()
-    private let startedWallMs: Int64
+    private let started: WallTime
     private let key: OwnedDescriptor
     private var lock: InstanceLock?
     private var services: [SupervisedService]
@@ -23,7 +23,7 @@ final class SupervisorLoop: @unchecked Sendable {
     private var published: [ServiceStatus]?
     private var timer: UInt64?
     private var watch: PathWatch?
-    private static let repairRetryMs: Int64 = 1_000
+    private static let repairRetry = Duration.seconds(1)
 
     init(
         directories: Directories,
@@ -43,7 +43,7 @@ final class SupervisorLoop: @unchecked Sendable {
         services = specs.compactMap { spec in
             logs[spec.name].map { SupervisedService(spec: spec, log: $0, options: options) }
         }
-        startedWallMs = clock.now().wallMs
+        started = clock.now().wall
         do {
             thread = try LoopThread(name: "supervisor")
         } catch {
@@ -119,7 +119,7 @@ final class SupervisorLoop: @unchecked Sendable {
             stopAll()
         } catch {
             writeLog(error.message)
-            _ = thread.after(milliseconds: Self.repairRetryMs) { [self] in repairFiles() }
+            _ = thread.after(milliseconds: Self.repairRetry.ms) { [self] in repairFiles() }
         }
     }
 
@@ -148,7 +148,7 @@ final class SupervisorLoop: @unchecked Sendable {
 
     private func apply(_ event: LifecycleEvent, to service: SupervisedService) {
         let before = service.lifecycle.state
-        let effects = service.lifecycle.handle(event, nowMs: Stopwatch.milliseconds())
+        let effects = service.lifecycle.handle(event, now: .milliseconds(Stopwatch.milliseconds()))
         let after = service.lifecycle.state
         if after.isReady != before.isReady { service.readySince = after.isReady ? clock.now() : nil }
         if after.name != before.name { writeLog(describe(service)) }
@@ -234,7 +234,7 @@ final class SupervisorLoop: @unchecked Sendable {
             }
             guard let sender else { continue }
             if let status = message.status { sender.statusText = status }
-            if let ms = message.extendsByMs { apply(.extended(byMs: ms), to: sender) }
+            if let ms = message.extendsByMs { apply(.extended(by: .milliseconds(ms)), to: sender) }
             if message.isReady { apply(.becameReady, to: sender) }
             if message.feedsWatchdog { apply(.fedWatchdog, to: sender) }
         }
@@ -277,8 +277,8 @@ final class SupervisorLoop: @unchecked Sendable {
         let reason = status.failure.map { ": \($0.english)" } ?? ""
         let detail =
             switch status.state {
-            case .backingOff(let untilMs):
-                "\(reason); starts again in \(TextFormat.duration(ms: max(1, untilMs - Stopwatch.milliseconds())))"
+            case .backingOff(let until):
+                "\(reason); starts again in \(TextFormat.duration(ms: max(1, until.ms - Stopwatch.milliseconds())))"
             case .stopping, .failed: reason
             case .stopped: status.lastExit.map { " (\($0))" } ?? ""
             case .waiting, .starting, .ready: ""
@@ -321,7 +321,7 @@ final class SupervisorLoop: @unchecked Sendable {
         published = statuses
         let text = SupervisorReport.text(
             pid: getpid(),
-            startedWallMs: startedWallMs,
+            started: started,
             isDemo: options.isDemo,
             services: statuses
         )
@@ -338,8 +338,8 @@ final class SupervisorLoop: @unchecked Sendable {
     private func schedule() {
         if let timer { thread.cancelTimer(timer) }
         timer = nil
-        guard let nextMs = services.compactMap(\.lifecycle.nextTickMs).min() else { return }
-        timer = thread.after(milliseconds: max(0, nextMs - Stopwatch.milliseconds())) { [self] in tick() }
+        guard let next = services.compactMap(\.lifecycle.nextTick).min() else { return }
+        timer = thread.after(milliseconds: max(0, next.ms - Stopwatch.milliseconds())) { [self] in tick() }
     }
 
     private func finish() {
@@ -371,7 +371,7 @@ final class SupervisorLoop: @unchecked Sendable {
             service.cleanupProcess = process
             service.output = pipe.readEnd
             watchOutput(of: service, pipe.readEnd)
-            let timer = thread.after(milliseconds: afterEnd.deadlineMs) { process.signalGroup(SIGKILL) }
+            let timer = thread.after(milliseconds: afterEnd.timeout.ms) { process.signalGroup(SIGKILL) }
             thread.currentWaiter.watch(descriptor: process.pidfd.number) { [self] in
                 tidied(service, process: process, status: status, timer: timer)
             }

@@ -23,7 +23,7 @@ package actor BusClient {
     package typealias Prover = @Sendable (_ id: String, _ route: String, _ body: [UInt8]) -> String
 
     private let loop: BusLoop
-    private let timeoutMs: Int64
+    private let timeout: Duration
     private let prove: Prover?
     private let resolve: Resolver
     private var ports: [ServiceName: ClientPort] = [:]
@@ -43,7 +43,7 @@ package actor BusClient {
         resolve: @escaping Resolver
     ) {
         self.loop = loop
-        self.timeoutMs = timeoutMs
+        timeout = .milliseconds(timeoutMs)
         self.prove = prove
         self.resolve = resolve
     }
@@ -87,7 +87,7 @@ package actor BusClient {
             )
         }
         let now = Stopwatch.bootMilliseconds()
-        let timeoutMs = options.timeoutMs ?? timeoutMs
+        let timeoutMs = options.timeoutMs ?? timeout.ms
         let id = Identifier.make(wallMs: now)
         let header = RequestHeader(
             id: id,
@@ -105,7 +105,12 @@ package actor BusClient {
             await withCheckedContinuation { continuation in
                 loop.thread.post {
                     self.assumeIsolated {
-                        $0.start(message, service, timeoutMs: timeoutMs, continuation: continuation)
+                        $0.start(
+                            message,
+                            service,
+                            timeout: .milliseconds(timeoutMs),
+                            continuation: continuation
+                        )
                     }
                 }
             }
@@ -138,7 +143,7 @@ package actor BusClient {
     private func start(
         _ message: Message,
         _ service: ServiceName,
-        timeoutMs: Int64,
+        timeout: Duration,
         continuation: CheckedContinuation<CallTable.Outcome, Never>
     ) {
         if message.cancellation.isSet {
@@ -155,7 +160,7 @@ package actor BusClient {
                     key: "request.cancelled.the-client-was"
                 )
             }
-            let deadline = Stopwatch.bootMilliseconds() + timeoutMs
+            let deadline = (BootTime(ms: Stopwatch.bootMilliseconds()) + timeout).ms
             let port = try port(to: service)
             activeCalls.insert(message.id)
             port.start(id: message.id, route: message.route, frames: message.frames, deadlineMs: deadline) {

@@ -8,7 +8,7 @@ import STPlatform
 /// Used on the bus thread. The loop keeps the port until it is closed, because it must not watch the socket of a deleted port.
 package final class ClientPort {
     /// The time after which a reply is overdue, and the port checks if the connection was lost.
-    private static let overdueMs: Int64 = 50
+    private static let overdueDelay = Duration.milliseconds(50)
 
     package typealias Completion = (CallTable.Outcome) -> Void
 
@@ -24,10 +24,10 @@ package final class ClientPort {
 
     private var pendingCalls: [String: PendingCall] = [:]
     private var timer: UInt64?
-    private var timerMs: Int64 = .max
+    private var timerDue = BootTime.distantFuture
     private var wasConnected = false
     /// The moment since which the other end is unreachable.
-    private var lostMs: Int64?
+    private var lostSince: BootTime?
     /// True if the other end refused the key at the last attempt to connect.
     package private(set) var isRefused = false
     private var isClosed = false
@@ -74,7 +74,9 @@ package final class ClientPort {
         let counts = BusTraffic.counts(route)
         if counts { loop.traffic.callBegan(route) }
         pendingCalls[id] = PendingCall(counts: counts, route: route, completion: completion)
-        perform(table.start(id: id, route: route, frames: frames, deadlineMs: deadlineMs, nowMs: now))
+        perform(
+            table.start(id: id, route: route, frames: frames, deadline: BootTime(ms: deadlineMs), now: now)
+        )
     }
 
     package func cancel(id: String) { perform(table.cancel(id: id)) }
@@ -91,7 +93,7 @@ package final class ClientPort {
 
     package var resends: Int { table.resends }
 
-    private var now: Int64 { Stopwatch.bootMilliseconds() }
+    private var now: BootTime { BootTime(ms: Stopwatch.bootMilliseconds()) }
 
     private func perform(_ effects: [CallTable.Effect]) {
         for effect in effects {
@@ -125,7 +127,7 @@ package final class ClientPort {
         // Bounded, so that a flood of replies does not starve the other sockets.
         for _ in 0..<256 {
             guard let message = socket.receive(frameLimit: BusLimits.frames) else { return true }
-            let effects = table.receive(message.frames, nowMs: now)
+            let effects = table.receive(message.frames, now: now)
             if counts(effects) { loop.traffic.replyReceived() }
             perform(effects)
         }
@@ -134,7 +136,7 @@ package final class ClientPort {
 
     private func socketDidBecomeWritable() {
         socket.wantsWrite = false
-        perform(table.socketDidBecomeWritable(nowMs: now))
+        perform(table.socketDidBecomeWritable(now: now))
     }
 
     /// Sends the requests under way again after a reconnect, because data written to the old connection may be lost.
@@ -146,41 +148,45 @@ package final class ClientPort {
         isRefused = connected == 0 && (isRefused || heard.denied > 0)
         // The other end does not accept this key and will not reply, so the requests fail now.
         if heard.denied > 0 { perform(table.close()) }
-        if let refusalTimeoutMs { evaluateConnection(heard, refusalTimeoutMs) }
+        if let refusalTimeoutMs { evaluateConnection(heard, timeout: .milliseconds(refusalTimeoutMs)) }
         guard connected > 0 else { return }
         let isAnew = wasConnected || connected > 1
         wasConnected = true
-        if isAnew { perform(table.connectionDidReturn(nowMs: now)) }
+        if isAnew { perform(table.connectionDidReturn(now: now)) }
     }
 
-    private func evaluateConnection(_ heard: ConnectionMonitor.Counts, _ patienceMs: Int64) {
-        if heard.connected > 0 { lostMs = nil } else if heard.disconnected > 0 { lostMs = lostMs ?? now }
-        if let lostMs, now - lostMs > patienceMs { perform(table.close()) }
+    private func evaluateConnection(_ heard: ConnectionMonitor.Counts, timeout: Duration) {
+        if heard.connected > 0 {
+            lostSince = nil
+        } else if heard.disconnected > 0 {
+            lostSince = lostSince ?? now
+        }
+        if let lostSince, now - lostSince > timeout { perform(table.close()) }
     }
 
     /// Sets the one timer of the whole table. Moves it only to an earlier moment.
     private func arm() {
         guard !isClosed else { return }
-        guard let next = table.nextMs else { return disarm() }
-        let due = min(next, now + Self.overdueMs)
-        guard due < timerMs else { return }
+        guard let next = table.next else { return disarm() }
+        let due = min(next, now + Self.overdueDelay)
+        guard due < timerDue else { return }
         if let timer { loop.thread.cancelTimer(timer) }
-        timerMs = due
-        timer = loop.thread.after(milliseconds: due - now) { [weak self] in self?.tick() }
+        timerDue = due
+        timer = loop.thread.after(milliseconds: (due - now).ms) { [weak self] in self?.tick() }
     }
 
     /// Cancels the timer, because no request is under way.
     private func disarm() {
         if let timer { loop.thread.cancelTimer(timer) }
         timer = nil
-        timerMs = .max
+        timerDue = .distantFuture
     }
 
     private func tick() {
         timer = nil
-        timerMs = .max
+        timerDue = .distantFuture
         checkConnection()
-        perform(table.tick(nowMs: now))
+        perform(table.tick(now: now))
     }
 }
 

@@ -22,14 +22,14 @@ final class ConnectionMonitor {
     }
 
     private static let turnMax = 256
-    private static let sortEveryMs: Int64 = 100
-    private static let marginMs: Int64 = 1_000
+    private static let sortInterval = Duration.milliseconds(100)
+    private static let margin = Duration.seconds(1)
 
     private let loop: BusLoop
     private let watched: ZMQSocket
     private let pair: ZMQSocket
     private var counts = Counts()
-    private var sortedMs: Int64 = 0
+    private var sorted = Duration.zero
     private let onChange: ((_ isConnected: Bool) -> Void)?
     /// The connections of a socket that others connect to.
     private var connections = PeerConnections()
@@ -119,16 +119,16 @@ final class ConnectionMonitor {
 
     private func acceptedMachine(_ descriptor: Int32) {
         guard let peer = SocketPeer(descriptor) else { return }
-        let nowMs = Stopwatch.milliseconds()
+        let now = Duration.milliseconds(Stopwatch.milliseconds())
         // By now, libzmq has closed the overdue connections that did not authenticate.
-        if nowMs - sortedMs > Self.sortEveryMs {
-            sortedMs = nowMs
-            for known in machineConnections?.overdue(nowMs: nowMs) ?? [] {
+        if now - sorted > Self.sortInterval {
+            sorted = now
+            for known in machineConnections?.overdue(nowMs: now.ms) ?? [] {
                 machineConnections?.markKnown(known.descriptor)
             }
         }
-        let dueMs = nowMs + Int64(ServerSockets.handshakeMs) + Self.marginMs
-        for surplus in machineConnections?.add(peer, dueMs: dueMs) ?? [] {
+        let due = now + .milliseconds(ServerSockets.handshakeMs) + Self.margin
+        for surplus in machineConnections?.add(peer, dueMs: due.ms) ?? [] {
             counts.surplus += 1
             surplus.shutDown()
         }

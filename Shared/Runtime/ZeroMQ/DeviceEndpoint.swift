@@ -10,8 +10,8 @@ package import STPlatform
 package final class DeviceEndpoint {
     private static let turnMax = 64
     /// libzmq releases an address a little after `unbind`.
-    private static let retryMs: Int64 = 20
-    private static let slowRetryMs: Int64 = 5_000
+    private static let retryDelay = Duration.milliseconds(20)
+    private static let slowRetryDelay = Duration.seconds(5)
     private static let retriesMax = 250
     /// Limits for unauthenticated connections. A household's machines behind one address may all reconnect at the same time.
     private static let unknown = ConnectionLimiter(unknownMax: 8_000, ofAddressMax: 2_000)
@@ -76,8 +76,8 @@ package final class DeviceEndpoint {
             try open()
         } catch {
             if tries == Self.retriesMax { onFailure(Problem(error)) }
-            let waitMs = tries < Self.retriesMax ? Self.retryMs : Self.slowRetryMs
-            loop.thread.after(milliseconds: waitMs) { [weak self] in self?.reopen(tries + 1) }
+            let delay = tries < Self.retriesMax ? Self.retryDelay : Self.slowRetryDelay
+            loop.thread.after(milliseconds: delay.ms) { [weak self] in self?.reopen(tries + 1) }
         }
     }
 

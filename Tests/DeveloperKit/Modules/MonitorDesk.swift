@@ -20,7 +20,7 @@ extension ExtensionDesk {
             environment: Program.environment,
             {
                 // Parallel tests can delay the next call by several seconds.
-                $0.keepWarmMs = 120_000
+                $0.keepWarm = .seconds(120)
                 change(&$0)
             },
             answer: answer

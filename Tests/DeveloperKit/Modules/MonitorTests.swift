@@ -54,7 +54,7 @@ struct MonitorTests {
 
     @Test("A callback that never ends times out, and the next callback is handled")
     func endless() async throws {
-        let desk = try MonitorDesk { $0.callMs = 3_000 }
+        let desk = try MonitorDesk { $0.callTimeout = .seconds(3) }
         let outcome = await desk.call("endless")
         let next = await desk.call("print")
         await desk.stop()

@@ -84,7 +84,7 @@ struct ReportProcessTests {
 
     @Test("A report extension that hangs, uses too much memory or crashes is replaced")
     func endings() async throws {
-        let hasty = try ReportHost({ $0.callMs = 2_000 }, parts: Self.parts)
+        let hasty = try ReportHost({ $0.callTimeout = .seconds(2) }, parts: Self.parts)
         let endless = try await hasty.ask(.makeReport, "endless")
         await hasty.stop()
         // A time limit that is also sufficient on a busy machine.
@@ -105,7 +105,7 @@ struct ReportProcessTests {
 
     @Test("A report is made after an earlier one timed out")
     func afterEndless() async throws {
-        let host = try ReportHost({ $0.callMs = 5_000 }, parts: Self.parts)
+        let host = try ReportHost({ $0.callTimeout = .seconds(5) }, parts: Self.parts)
         let endless = try await host.ask(.makeReport, "endless")
         let next = try await host.make("total")
         await host.stop()

@@ -262,7 +262,7 @@ package struct TestSystemOptions: Sendable {
         environment: [String: String] = [:],
         restartsAfterFailure: Bool = true,
         times: LifecycleTimes = LifecycleTimes(
-            startMs: 30_000,
+            start: .seconds(30),
             backOffMs: 20,
             backOffMsMax: 100
         ),

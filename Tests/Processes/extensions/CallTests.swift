@@ -9,7 +9,7 @@ import Testing
 struct CallTests {
     @Test("An extension is started once and receives one call at a time, in order")
     func order() async throws {
-        let desk = try Desk { $0.keepWarmMs = 60_000 }
+        let desk = try Desk { $0.keepWarm = .seconds(60) }
         let first = try await desk.call("note", id: "1")
         async let second = desk.call("note", id: "2")
         async let third = desk.call("note", id: "3", attempt: 2)
@@ -44,7 +44,7 @@ struct CallTests {
 
     @Test("A call whose caller has stopped waiting is not begun, and the next call is")
     func abandoned() async throws {
-        let desk = try Desk { $0.keepWarmMs = 60_000 }
+        let desk = try Desk { $0.keepWarm = .seconds(60) }
         let soon = Stopwatch.bootMilliseconds() + 50
         async let slow = desk.call("async", id: "1")
         async let late = desk.call("note", id: "2", startByBootMs: Stopwatch.bootMilliseconds())
@@ -90,8 +90,8 @@ struct CallTests {
     @Test("An unused extension is ended after a while, by SIGKILL if it ignores SIGTERM")
     func keepWarm() async throws {
         let patient = try Desk {
-            $0.keepWarmMs = 20
-            $0.endMs = 20_000
+            $0.keepWarm = .milliseconds(20)
+            $0.endTimeout = .seconds(20)
         }
         let polite = try await patient.call("note", id: "1")
         try await eventually { try patient.expectNoEndpoint() }
@@ -99,8 +99,8 @@ struct CallTests {
         await patient.stop()
 
         let desk = try Desk {
-            $0.keepWarmMs = 20
-            $0.endMs = 20
+            $0.keepWarm = .milliseconds(20)
+            $0.endTimeout = .milliseconds(20)
         }
         let deaf = try await desk.call("note", id: "2", desk.spec(start: "deaf"))
         try await eventually { try desk.expectNoEndpoint() }

@@ -10,9 +10,9 @@ struct DebugTests {
     @Test("An extension under a debugger starts stopped and has no limits until debugging ends")
     func debug() async throws {
         let desk = try Desk {
-            $0.startMs = 50
-            $0.callMs = 50
-            $0.keepWarmMs = 50
+            $0.startTimeout = .milliseconds(50)
+            $0.callTimeout = .milliseconds(50)
+            $0.keepWarm = .milliseconds(50)
         }
         let spec = try desk.spec()
         let pid = try await desk.host.debug(spec)

@@ -43,28 +43,28 @@ struct LifeTests {
     )
     func anything(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        var life = ExtensionLifecycle(Self.spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
-        var now: Int64 = 0
+        var life = ExtensionLifecycle(Self.spec, ExtensionLimits(), isDebugged: false, now: .zero)
+        var now = Duration.zero
         var calls = 0
         var ends = 0
         for _ in 0..<200 {
-            now += random.number(0...4_000)
+            now += .milliseconds(random.number(0...4_000))
             let wasLeaving = life.isEnding
             var effects: [ExtensionLifecycle.Effect]
             switch random.number(0...9) {
             case 0 where life.isFree && calls == ends:
                 calls += 1
-                effects = life.call(Self.call("c"), nowMs: now)
-            case 1: effects = life.tick(nowMs: now)
-            case 2 where random.chance(percent: 10): effects = life.end(nowMs: now)
+                effects = life.call(Self.call("c"), now: now)
+            case 1: effects = life.tick(now: now)
+            case 2 where random.chance(percent: 10): effects = life.end(now: now)
             default:
                 let sender = random.chance(percent: 98) ? Self.peer : [2]
-                effects = life.receive(try Self.message(&random), from: sender, nowMs: now)
+                effects = life.receive(try Self.message(&random), from: sender, now: now)
             }
             if effects.contains(.check) {
                 let problem =
                     random.chance(percent: 10) ? ExtensionProblem.overMemory(bytes: 2, limit: 1) : nil
-                effects += life.handleCheckResult(problem, nowMs: now)
+                effects += life.handleCheckResult(problem, now: now)
             }
             if wasLeaving { #expect(effects.allSatisfy { $0 != .callDidBegin && !Self.isCall($0) }) }
             ends += effects.count(where: Self.isEnd)
@@ -77,10 +77,10 @@ struct LifeTests {
             life.receive(
                 try Self.frames(.hello, ExtensionHello(point: .monitor, app: "a")),
                 from: [1],
-                nowMs: 0
+                now: .zero
             ).isEmpty
         )
-        #expect(life.nextMs == nil)
+        #expect(life.next == nil)
     }
 
     private static func isEnd(_ effect: ExtensionLifecycle.Effect) -> Bool {
@@ -102,23 +102,23 @@ struct LifeTests {
         "A call without faults needs only its messages, and an idle extension is ended, terminated and killed in turn"
     )
     func well() throws {
-        var life = ExtensionLifecycle(Self.spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
-        #expect(life.nextMs == 10_000)
-        #expect(life.call(Self.call("c"), nowMs: 1).isEmpty)
+        var life = ExtensionLifecycle(Self.spec, ExtensionLimits(), isDebugged: false, now: .zero)
+        #expect(life.next == .milliseconds(10_000))
+        #expect(life.call(Self.call("c"), now: .milliseconds(1)).isEmpty)
         let hello = try Self.frames(.hello, ExtensionHello(point: .monitor, app: "a"))
-        #expect(life.receive(hello, from: Self.peer, nowMs: 5).first == .callDidBegin)
-        #expect(life.nextMs == 30_005)
+        #expect(life.receive(hello, from: Self.peer, now: .milliseconds(5)).first == .callDidBegin)
+        #expect(life.next == .milliseconds(30_005))
         let returned = try Self.frames(.returned, ExtensionReturned(id: "c", result: "yes"))
-        #expect(life.receive(returned, from: Self.peer, nowMs: 6).isEmpty)
+        #expect(life.receive(returned, from: Self.peer, now: .milliseconds(6)).isEmpty)
         let settled = try Self.frames(.settled, ExtensionSettled(id: "c"))
-        #expect(life.receive(settled, from: Self.peer, nowMs: 7) == [.check])
-        #expect(life.handleCheckResult(nil, nowMs: 8) == [.done("yes")])
+        #expect(life.receive(settled, from: Self.peer, now: .milliseconds(7)) == [.check])
+        #expect(life.handleCheckResult(nil, now: .milliseconds(8)) == [.done("yes")])
         // Kept warm, then asked to end, then terminated, then killed.
-        #expect(life.nextMs == 5_008)
-        #expect(life.tick(nowMs: 5_007).isEmpty)
-        #expect(life.tick(nowMs: 5_008) == [.send([Array("end".utf8), Array("{}".utf8)])])
-        #expect(life.tick(nowMs: 5_508) == [.terminate])
-        #expect(life.tick(nowMs: 6_008).last == .kill)
+        #expect(life.next == .milliseconds(5_008))
+        #expect(life.tick(now: .milliseconds(5_007)).isEmpty)
+        #expect(life.tick(now: .milliseconds(5_008)) == [.send([Array("end".utf8), Array("{}".utf8)])])
+        #expect(life.tick(now: .milliseconds(5_508)) == [.terminate])
+        #expect(life.tick(now: .milliseconds(6_008)).last == .kill)
         #expect(life.processDidExit(.signaled(9)).isEmpty)
     }
 
@@ -127,21 +127,21 @@ struct LifeTests {
         arguments: [(300, 300), (0, 30_000), (90_000, 30_000)]
     )
     func ownDeadline(_ wanted: Int64, _ given: Int64) throws {
-        var life = ExtensionLifecycle(Self.spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
+        var life = ExtensionLifecycle(Self.spec, ExtensionLimits(), isDebugged: false, now: .zero)
         var call = Self.call("c")
         call.deadlineMs = wanted
-        _ = life.call(call, nowMs: 1)
+        _ = life.call(call, now: .milliseconds(1))
         let hello = try Self.frames(.hello, ExtensionHello(point: .monitor, app: "a"))
-        let effects = life.receive(hello, from: Self.peer, nowMs: 5)
-        #expect(life.nextMs == 5 + given)
+        let effects = life.receive(hello, from: Self.peer, now: .milliseconds(5))
+        #expect(life.next == .milliseconds(5 + given))
         guard case .send(let frames) = effects.last else {
             throw Problem("test.no_call", verbatim: "\(effects)")
         }
         #expect(try ExtensionCall.decodedBody(frames[1]).deadlineMs == given)
-        #expect(life.tick(nowMs: 5 + given) == [.kill])
+        #expect(life.tick(now: .milliseconds(5 + given)) == [.kill])
         #expect(
             life.processDidExit(.signaled(9)) == [
-                .failed(ExtensionProblem.timedOut(limitMs: given, hasReturned: false))
+                .failed(ExtensionProblem.timedOut(limit: .milliseconds(given), hasReturned: false))
             ]
         )
     }
@@ -150,16 +150,16 @@ struct LifeTests {
     func size() throws {
         func answer(_ bytes: Int, _ point: ExtensionPoint = .monitor) throws -> [ExtensionLifecycle.Effect] {
             let spec = ExtensionSpec(app: "a", member: "m", point: point, executable: "/x")
-            var life = ExtensionLifecycle(spec, ExtensionLimits(), isDebugged: false, nowMs: 0)
-            _ = life.call(Self.call("c"), nowMs: 1)
+            var life = ExtensionLifecycle(spec, ExtensionLimits(), isDebugged: false, now: .zero)
+            _ = life.call(Self.call("c"), now: .milliseconds(1))
             _ = life.receive(
                 try Self.frames(.hello, ExtensionHello(point: point, app: "a")),
                 from: Self.peer,
-                nowMs: 5
+                now: .milliseconds(5)
             )
             let text = String(repeating: "x", count: bytes)
             let returned = try Self.frames(.returned, ExtensionReturned(id: "c", result: .string(text)))
-            return life.receive(returned, from: Self.peer, nowMs: 6)
+            return life.receive(returned, from: Self.peer, now: .milliseconds(6))
                 + life.processDidExit(.signaled(9))
         }
         #expect(try !answer(ExtensionProtocol.returnedBytes - 100).contains(.kill))

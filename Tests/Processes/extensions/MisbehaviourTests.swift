@@ -34,7 +34,7 @@ struct MisbehaviourTests {
 
     @Test("An extension that misbehaves at its start is ended with the reason", arguments: starts)
     func start(_ expected: Case) async throws {
-        let desk = try Desk { $0.startMs = expected.how == "silent" ? 1_000 : 10_000 }
+        let desk = try Desk { $0.startTimeout = .seconds(expected.how == "silent" ? 1 : 10) }
         let outcome = try await desk.call("ok", desk.spec(start: expected.how))
 
         check(outcome, expected)
@@ -68,7 +68,7 @@ struct MisbehaviourTests {
         arguments: calls
     )
     func call(_ expected: Case) async throws {
-        let desk = try Desk { $0.callMs = expected.code == "extension.timed_out" ? 3_000 : 20_000 }
+        let desk = try Desk { $0.callTimeout = .seconds(expected.code == "extension.timed_out" ? 3 : 20) }
         let outcome = try await desk.call(expected.how, id: "1")
         let next = try await desk.call("note", id: "2")
 
@@ -110,7 +110,7 @@ struct MisbehaviourTests {
 
     @Test("An excess of private memory between two samples is detected after the call")
     func unseen() async throws {
-        let desk = try Desk { $0.sampleMs = 60_000 }
+        let desk = try Desk { $0.sampleInterval = .seconds(60) }
         let spike = try await desk.call("spike20", id: "1")
         let file = try await desk.call("file20-short", id: "2")
 
@@ -151,7 +151,7 @@ struct MisbehaviourTests {
 
     @Test("A child process that an extension leaves behind is ended with the extension")
     func child() async throws {
-        let desk = try Desk { $0.keepWarmMs = 50 }
+        let desk = try Desk { $0.keepWarm = .milliseconds(50) }
         let outcome = try await desk.call("fork")
         try await eventually { if desk.leftBehind.isEmpty { throw NotYet("\(desk.texts)") } }
         let pid = try #require(desk.leftBehind.first)

@@ -63,9 +63,9 @@ final class SimService {
             source: "/sim/\(name)",
             owner: 1000,
             time: time,
-            nowMs: time.now().bootMs,
+            now: time.now().boot,
             bootMs: { time.now().bootMs },
-            vitals: { ServiceVitals(pid: 1, uptimeMs: 0, pssKib: 0, databaseBytes: 0, counters: [:]) }
+            vitals: { ServiceVitals(pid: 1, uptime: .zero, pssKib: 0, databaseBytes: 0, counters: [:]) }
         )
         self.database = database
         self.store = store

@@ -86,7 +86,7 @@ extension World {
     private func stall(_ service: SimService) {
         for index in service.definition.subscriptions.indices {
             guard let engine = service.engine else { return }
-            perform(engine.follow(index, .stalled, nowMs: nowMs), of: service)
+            perform(engine.follow(index, .stalled, now: now), of: service)
         }
     }
 

@@ -27,14 +27,14 @@ extension World {
         }
         note("\(link.caller) is connected to \(link.server)")
         link.isConnected = true
-        perform(link.calls.socketDidBecomeWritable(nowMs: nowMs), on: link)
-        if link.wasConnected { perform(link.calls.connectionDidReturn(nowMs: nowMs), on: link) }
+        perform(link.calls.socketDidBecomeWritable(now: now), on: link)
+        if link.wasConnected { perform(link.calls.connectionDidReturn(now: now), on: link) }
         link.wasConnected = true
         guard link.caller != SimClient.name else { return }
         for stream in server.definition.streams {
-            perform(engine.didSubscribe(Topic.head(stream), nowMs: nowMs), of: server)
+            perform(engine.didSubscribe(Topic.head(stream), now: now), of: server)
         }
-        perform(engine.didSubscribe(Topic.syncPrefix + link.caller.rawValue, nowMs: nowMs), of: server)
+        perform(engine.didSubscribe(Topic.syncPrefix + link.caller.rawValue, now: now), of: server)
     }
 
     func disconnect(_ link: SimLink) {
@@ -70,8 +70,8 @@ extension World {
                 id: id,
                 route: route,
                 frames: frames,
-                deadlineMs: nowMs + timeoutMs,
-                nowMs: nowMs
+                deadline: BootTime(ms: nowMs + timeoutMs),
+                now: now
             ),
             on: link
         )
@@ -105,7 +105,7 @@ extension World {
             link.isConnected
         else { return }
         transmit("\(service.name) answers \(caller)", link: link) { [unowned self] in
-            perform(link.calls.receive(frames, nowMs: nowMs), on: link)
+            perform(link.calls.receive(frames, now: now), on: link)
         }
     }
 
@@ -149,14 +149,14 @@ extension World {
         for (index, followed) in follower.definition.subscriptions.enumerated()
         where followed.source == source {
             if let event {
-                perform(engine.follow(index, .event(event), nowMs: nowMs), of: follower)
+                perform(engine.follow(index, .event(event), now: now), of: follower)
             } else if topic.hasPrefix(Topic.syncPrefix) {
                 let heads = (try? MarkerAnswer.decodedBody(body))?.heads ?? []
                 for head in heads where head.stream == followed.stream.rawValue {
-                    perform(engine.follow(index, .head(head), nowMs: nowMs), of: follower)
+                    perform(engine.follow(index, .head(head), now: now), of: follower)
                 }
             } else if let head = StreamPoint.read(body) {
-                perform(engine.follow(index, .head(head), nowMs: nowMs), of: follower)
+                perform(engine.follow(index, .head(head), now: now), of: follower)
             }
         }
     }

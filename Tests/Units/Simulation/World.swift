@@ -25,6 +25,7 @@ final class World {
     var checks = SimChecks()
     var violation: String?
     private(set) var nowMs: Int64 = 0
+    var now: BootTime { BootTime(ms: nowMs) }
     private(set) var steps = 0
 
     init(seed: UInt64) throws {
@@ -90,14 +91,14 @@ final class World {
     private func nextTimer() -> (atMs: Int64, fire: () -> Void)? {
         var next: (atMs: Int64, fire: () -> Void)?
         for service in services {
-            guard let atMs = service.engine?.nextMs, atMs < next?.atMs ?? .max else { continue }
+            guard let atMs = service.engine?.next?.ms, atMs < next?.atMs ?? .max else { continue }
             next = (
-                atMs, { [unowned self] in perform(service.engine?.tick(nowMs: nowMs) ?? [], of: service) }
+                atMs, { [unowned self] in perform(service.engine?.tick(now: now) ?? [], of: service) }
             )
         }
         for link in links {
-            guard let atMs = link.calls.nextMs, atMs < next?.atMs ?? .max else { continue }
-            next = (atMs, { [unowned self] in perform(link.calls.tick(nowMs: nowMs), on: link) })
+            guard let atMs = link.calls.next?.ms, atMs < next?.atMs ?? .max else { continue }
+            next = (atMs, { [unowned self] in perform(link.calls.tick(now: now), on: link) })
         }
         return next
     }
@@ -189,7 +190,7 @@ final class World {
         service.batchAtMs = max(service.batchAtMs, nowMs + random.number(0...3))
         agenda.plan(atMs: service.batchAtMs) { [unowned self] in
             guard service.life == life, let engine = service.engine else { return }
-            perform(engine.batchDidFinish(batch, nowMs: nowMs), of: service)
+            perform(engine.batchDidFinish(batch, now: now), of: service)
         }
     }
 
@@ -232,7 +233,7 @@ final class World {
         ) {
             [unowned self] outcome in
             guard service.life == life, let engine = service.engine else { return }
-            perform(engine.follow(index, input(outcome), nowMs: nowMs), of: service)
+            perform(engine.follow(index, input(outcome), now: now), of: service)
         }
     }
 

@@ -53,7 +53,7 @@ package actor ExtensionHost {
         try DirectoryTree.remove(settings.folder)
         try Directories.prepare(settings.folder)
         if settings.ownsAllChildren { try ProcessTable.adoptOrphans() }
-        watch = try MemoryWatch(everyMs: settings.limits.sampleMs)
+        watch = try MemoryWatch(every: settings.limits.sampleInterval)
         scanner = try LoopThread(name: "orphans")
         context = ExtensionHostContext(
             loop: loop,

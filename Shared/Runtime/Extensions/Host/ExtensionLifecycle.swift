@@ -3,6 +3,8 @@ import STPlatform
 
 /// The life of one extension process: messages, times and exits go in, effects come out.
 ///
+/// All moments are readings of the monotonic clock.
+///
 /// No message is trusted. A message that is out of turn, unreadable or too late ends the process. The reason is reported after the
 /// process has ended, so that an old process never overlaps with a new one.
 struct ExtensionLifecycle {
@@ -23,8 +25,8 @@ struct ExtensionLifecycle {
 
     private struct CallState: Equatable {
         var id: String
-        var limitMs: Int64
-        var dueMs: Int64?
+        var limit: Duration
+        var due: Duration?
         var hasReturned = false
         /// True if the host no longer waits for the work that the call has started.
         var isCut = false
@@ -36,11 +38,11 @@ struct ExtensionLifecycle {
     }
 
     private enum State: Equatable {
-        case starting(dueMs: Int64?)
-        case idle(dueMs: Int64?)
+        case starting(due: Duration?)
+        case idle(due: Duration?)
         case calling(CallState)
         /// The host has sent `end` or SIGTERM.
-        case ending(isTerminated: Bool, dueMs: Int64)
+        case ending(isTerminated: Bool, due: Duration)
         /// The process was killed, for this reason. `nil` if no failure must be reported, for example if it only took too long to
         /// end.
         case dying(Problem?)
@@ -55,11 +57,11 @@ struct ExtensionLifecycle {
     private(set) var peer: [UInt8]?
     private var pending: ExtensionCall?
 
-    init(_ spec: ExtensionSpec, _ limits: ExtensionLimits, isDebugged: Bool, nowMs: Int64) {
+    init(_ spec: ExtensionSpec, _ limits: ExtensionLimits, isDebugged: Bool, now: Duration) {
         self.spec = spec
         self.limits = limits
         self.isDebugged = isDebugged
-        state = .starting(dueMs: isDebugged ? nil : nowMs + limits.startMs)
+        state = .starting(due: isDebugged ? nil : now + limits.startTimeout)
     }
 
     /// True if the process can take the next call.
@@ -80,30 +82,30 @@ struct ExtensionLifecycle {
     }
 
     /// The next moment at which `tick` must be called.
-    var nextMs: Int64? {
+    var next: Duration? {
         switch state {
-        case .starting(let dueMs), .idle(let dueMs): dueMs
-        case .calling(let calling): calling.dueMs
-        case .ending(_, let dueMs): dueMs
+        case .starting(let due), .idle(let due): due
+        case .calling(let calling): calling.due
+        case .ending(_, let due): due
         case .dying, .ended: nil
         }
     }
 
     // MARK: - From the host
 
-    mutating func call(_ call: ExtensionCall, nowMs: Int64) -> [Effect] {
+    mutating func call(_ call: ExtensionCall, now: Duration) -> [Effect] {
         guard case .idle = state else {
             pending = call
             return []
         }
-        return begin(call, nowMs)
+        return begin(call, now)
     }
 
     /// Ends the process, because it is no longer needed.
-    mutating func end(nowMs: Int64) -> [Effect] {
+    mutating func end(now: Duration) -> [Effect] {
         switch state {
         case .idle:
-            state = .ending(isTerminated: false, dueMs: nowMs + limits.endMs)
+            state = .ending(isTerminated: false, due: now + limits.endTimeout)
             return [.send([ExtensionProtocol.Kind.end.frame, Array("{}".utf8)])]
         case .starting, .calling: return handleViolation(ExtensionProblem.interrupted)
         case .ending, .dying, .ended: return []
@@ -121,35 +123,35 @@ struct ExtensionLifecycle {
     }
 
     /// Ends the call after `check`, with the last check of what it used.
-    mutating func handleCheckResult(_ problem: Problem?, nowMs: Int64) -> [Effect] {
+    mutating func handleCheckResult(_ problem: Problem?, now: Duration) -> [Effect] {
         guard case .calling(let calling) = state else { return [] }
         if let problem { return handleViolation(problem) }
         if calling.isCut {
             state = .dying(nil)
             return [calling.failure.map { .failed($0) } ?? .done(calling.result), .kill]
         }
-        state = .idle(dueMs: isDebugged ? nil : nowMs + limits.keepWarmMs)
+        state = .idle(due: isDebugged ? nil : now + limits.keepWarm)
         if let failure = calling.failure { return [.failed(failure)] }
         return [.done(calling.result)]
     }
 
     // MARK: - Moments and endings
 
-    mutating func tick(nowMs: Int64) -> [Effect] {
-        guard let nextMs, nextMs <= nowMs else { return [] }
+    mutating func tick(now: Duration) -> [Effect] {
+        guard let next, next <= now else { return [] }
         switch state {
-        case .starting: return handleViolation(ExtensionProblem.notReady(limitMs: limits.startMs))
-        case .idle: return end(nowMs: nowMs)
-        case .calling(var calling) where calling.hasReturned && limits.workMs != nil:
+        case .starting: return handleViolation(ExtensionProblem.notReady(limit: limits.startTimeout))
+        case .idle: return end(now: now)
+        case .calling(var calling) where calling.hasReturned && limits.workTimeout != nil:
             calling.isCut = true
             state = .calling(calling)
             return [.note(level: "error", ExtensionProblem.unfinishedWorkText), .check]
         case .calling(let calling):
             return handleViolation(
-                ExtensionProblem.timedOut(limitMs: calling.limitMs, hasReturned: calling.hasReturned)
+                ExtensionProblem.timedOut(limit: calling.limit, hasReturned: calling.hasReturned)
             )
         case .ending(false, _):
-            state = .ending(isTerminated: true, dueMs: nowMs + limits.endMs)
+            state = .ending(isTerminated: true, due: now + limits.endTimeout)
             return [.terminate]
         case .ending(true, _):
             state = .dying(nil)
@@ -171,7 +173,7 @@ struct ExtensionLifecycle {
 
     // MARK: - Messages of the extension, which are checked before use
 
-    mutating func receive(_ frames: [[UInt8]], from sender: [UInt8], nowMs: Int64) -> [Effect] {
+    mutating func receive(_ frames: [[UInt8]], from sender: [UInt8], now: Duration) -> [Effect] {
         switch state {
         case .dying, .ended: return []
         default: break
@@ -183,7 +185,7 @@ struct ExtensionLifecycle {
             return handleViolation(ExtensionProblem.malformedMessage(sent))
         }
         do {
-            return try receive(kind, frames, from: sender, nowMs: nowMs)
+            return try receive(kind, frames, from: sender, now: now)
         } catch let problem as Problem where problem.code.hasPrefix("extension.") {
             return handleViolation(problem)
         } catch {
@@ -199,7 +201,7 @@ struct ExtensionLifecycle {
         _ kind: ExtensionProtocol.Kind,
         _ frames: [[UInt8]],
         from sender: [UInt8],
-        nowMs: Int64
+        now: Duration
     ) throws -> [Effect] {
         if case .starting = state {
             guard kind == .hello else {
@@ -210,7 +212,7 @@ struct ExtensionLifecycle {
                     )
                 )
             }
-            return try handleHello(try body(frames), from: sender, nowMs: nowMs)
+            return try handleHello(try body(frames), from: sender, now: now)
         }
         guard sender == peer else {
             throw ExtensionProblem.badProtocol(
@@ -222,7 +224,7 @@ struct ExtensionLifecycle {
         }
         switch kind {
         case .request: return try handleRequest(frames)
-        case .returned: return try handleReturned(try body(frames), nowMs: nowMs)
+        case .returned: return try handleReturned(try body(frames), now: now)
         case .settled: return try handleSettled(try body(frames))
         case .hello, .call, .reply, .end:
             throw ExtensionProblem.badProtocol(
@@ -234,7 +236,7 @@ struct ExtensionLifecycle {
         }
     }
 
-    private mutating func handleHello(_ hello: ExtensionHello, from sender: [UInt8], nowMs: Int64) throws
+    private mutating func handleHello(_ hello: ExtensionHello, from sender: [UInt8], now: Duration) throws
         -> [Effect]
     {
         guard hello.version == ExtensionProtocol.version else {
@@ -265,20 +267,21 @@ struct ExtensionLifecycle {
             )
         }
         peer = sender
-        state = .idle(dueMs: isDebugged ? nil : nowMs + limits.keepWarmMs)
+        state = .idle(due: isDebugged ? nil : now + limits.keepWarm)
         guard let call = pending else { return [] }
         pending = nil
-        return begin(call, nowMs)
+        return begin(call, now)
     }
 
-    private mutating func begin(_ call: ExtensionCall, _ nowMs: Int64) -> [Effect] {
+    private mutating func begin(_ call: ExtensionCall, _ now: Duration) -> [Effect] {
         var call = call
         // A call may have less time than others of its host, but never more.
-        let limitMs = call.deadlineMs > 0 ? min(call.deadlineMs, limits.callMs) : limits.callMs
-        call.deadlineMs = isDebugged ? 0 : limitMs
+        let limit =
+            call.deadlineMs > 0 ? min(.milliseconds(call.deadlineMs), limits.callTimeout) : limits.callTimeout
+        call.deadlineMs = isDebugged ? 0 : limit.ms
         guard let body = try? call.encodedBody() else { return [] }
         state = .calling(
-            CallState(id: call.id, limitMs: limitMs, dueMs: isDebugged ? nil : nowMs + limitMs)
+            CallState(id: call.id, limit: limit, due: isDebugged ? nil : now + limit)
         )
         return [.callDidBegin, .send([ExtensionProtocol.Kind.call.frame, body])]
     }
@@ -342,7 +345,7 @@ struct ExtensionLifecycle {
         return [.ask(header, frames[2], ordinal: ordinal)]
     }
 
-    private mutating func handleReturned(_ returned: ExtensionReturned, nowMs: Int64) throws -> [Effect] {
+    private mutating func handleReturned(_ returned: ExtensionReturned, now: Duration) throws -> [Effect] {
         guard case .calling(var calling) = state, calling.id == returned.id, !calling.hasReturned else {
             throw ExtensionProblem.badProtocol(
                 Message(
@@ -354,7 +357,7 @@ struct ExtensionLifecycle {
         calling.hasReturned = true
         calling.result = returned.result
         calling.failure = returned.failure.map(Self.failure)
-        if let workMs = limits.workMs { calling.dueMs = calling.dueMs.map { min($0, nowMs + workMs) } }
+        if let timeout = limits.workTimeout { calling.due = calling.due.map { min($0, now + timeout) } }
         state = .calling(calling)
         return []
     }

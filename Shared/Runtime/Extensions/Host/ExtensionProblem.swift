@@ -81,15 +81,15 @@ package enum ExtensionProblem {
         case start, call, idle
     }
 
-    static func notReady(limitMs: Int64) -> Problem {
+    static func notReady(limit: Duration) -> Problem {
         Problem(
             "extension.not_ready",
             """
-            The extension was started and sent nothing for \(seconds(limitMs), "seconds"). Its entry point \
+            The extension was started and sent nothing for \(seconds(limit.ms), "seconds"). Its entry point \
             must be ExtensionMain.run { … }.
             """,
             retryable: true,
-            details: ["limit_ms": String(limitMs)]
+            details: ["limit_ms": String(limit.ms)]
         )
     }
 
@@ -97,7 +97,7 @@ package enum ExtensionProblem {
     static let unfinishedWorkText =
         "The callback has returned; what it had begun besides was cut off, as on a phone."
 
-    static func timedOut(limitMs: Int64, hasReturned: Bool) -> Problem {
+    static func timedOut(limit: Duration, hasReturned: Bool) -> Problem {
         Problem(
             "extension.timed_out",
             text: hasReturned
@@ -105,15 +105,15 @@ package enum ExtensionProblem {
                     "extension.timed_out.the-callback-returned",
                     """
                     The callback returned, but the work that it started was not finished after \
-                    \(seconds(limitMs), "time").
+                    \(seconds(limit.ms), "time").
                     """
                 )
                 : Message(
                     "extension.timed_out",
-                    "The callback did not return within \(seconds(limitMs), "time")."
+                    "The callback did not return within \(seconds(limit.ms), "time")."
                 ),
             retryable: true,
-            details: ["limit_ms": String(limitMs), "returned": hasReturned ? "true" : "false"]
+            details: ["limit_ms": String(limit.ms), "returned": hasReturned ? "true" : "false"]
         )
     }
 

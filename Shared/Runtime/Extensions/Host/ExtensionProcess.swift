@@ -9,7 +9,7 @@ final class ExtensionProcess: @unchecked Sendable {
     // @unchecked: everything is used on the bus thread only.
 
     /// The time for the last messages of an ended process to arrive.
-    private static let outputGraceMs: Int64 = 250
+    private static let outputGrace = Duration.milliseconds(250)
     private static let unknownSendersMax = 16
 
     let spec: ExtensionSpec
@@ -40,6 +40,7 @@ final class ExtensionProcess: @unchecked Sendable {
     var isFree: Bool { lifecycle.isFree && job == nil && !hasExited }
     var isEnding: Bool { lifecycle.isEnding || hasExited }
     private(set) var hasEnded = false
+    private static var now: Duration { .milliseconds(Stopwatch.milliseconds()) }
 
     init(_ spec: ExtensionSpec, _ ground: ExtensionHostContext, isDebugged: Bool) throws {
         self.spec = spec
@@ -54,7 +55,7 @@ final class ExtensionProcess: @unchecked Sendable {
             spec,
             settings.limits,
             isDebugged: isDebugged,
-            nowMs: Stopwatch.milliseconds()
+            now: Self.now
         )
         output = try ExtensionOutput(ground.loop.thread)
         endpoint = try PrivateEndpoint(
@@ -95,10 +96,10 @@ final class ExtensionProcess: @unchecked Sendable {
     func call(_ job: ExtensionJob) {
         self.job = job
         run = ExtensionRun(isCold: run.isCold)
-        perform(lifecycle.call(job.call, nowMs: Stopwatch.milliseconds()))
+        perform(lifecycle.call(job.call, now: Self.now))
     }
 
-    func end() { perform(lifecycle.end(nowMs: Stopwatch.milliseconds())) }
+    func end() { perform(lifecycle.end(now: Self.now)) }
 
     /// Kills the process for a reason of the host.
     func interrupt() { perform(lifecycle.handleViolation(ExtensionProblem.interrupted)) }
@@ -138,11 +139,11 @@ final class ExtensionProcess: @unchecked Sendable {
     private func arm() {
         if let timer { context.loop.thread.cancelTimer(timer) }
         timer = nil
-        guard !hasEnded, let next = lifecycle.nextMs else { return }
-        timer = context.loop.thread.after(milliseconds: next - Stopwatch.milliseconds()) { [weak self] in
+        guard !hasEnded, let next = lifecycle.next else { return }
+        timer = context.loop.thread.after(milliseconds: next.ms - Stopwatch.milliseconds()) { [weak self] in
             guard let self else { return }
             timer = nil
-            perform(lifecycle.tick(nowMs: Stopwatch.milliseconds()))
+            perform(lifecycle.tick(now: Self.now))
         }
     }
 
@@ -152,7 +153,7 @@ final class ExtensionProcess: @unchecked Sendable {
         guard sender.pid == process.pid || reportsNetwork && sender.pid == getpid() else {
             return ignore(sender)
         }
-        perform(lifecycle.receive(frames, from: peer, nowMs: Stopwatch.milliseconds()))
+        perform(lifecycle.receive(frames, from: peer, now: Self.now))
     }
 
     /// Ignores a message of another process, and reports the first message of each one.
@@ -229,13 +230,13 @@ final class ExtensionProcess: @unchecked Sendable {
     }
 
     private func memoryLimitExceededAtStart(_ bytes: Int64, _ limit: Int64) {
-        guard !hasExited, run.startedMs == nil else { return }
+        guard !hasExited, run.started == nil else { return }
         perform(lifecycle.handleViolation(ExtensionProblem.overMemory(bytes: bytes, limit: limit)))
     }
 
     private func watch() {
         stopWatching()
-        run.startedMs = Stopwatch.milliseconds()
+        run.started = Self.now
         guard !isDebugged, let id = job?.call.id else { return }
         let limit = context.settings.limits.memoryBytes
         watched = context.memoryWatch.begin(pid: process.pid, limit: limit) { [self] bytes in
@@ -264,7 +265,7 @@ final class ExtensionProcess: @unchecked Sendable {
         let limit = context.settings.limits.memoryBytes
         let isOver = !isDebugged && run.peakBytes > limit
         let problem = isOver ? ExtensionProblem.overMemory(bytes: run.peakBytes, limit: limit) : nil
-        perform(lifecycle.handleCheckResult(problem, nowMs: Stopwatch.milliseconds()))
+        perform(lifecycle.handleCheckResult(problem, now: Self.now))
     }
 
     private func countOutput(_ bytes: Int) {
@@ -284,7 +285,7 @@ final class ExtensionProcess: @unchecked Sendable {
         process.signalGroup(SIGKILL)
         guard job != nil, !lifecycle.isEnding else { return finishExit() }
         // Its last messages may still be in the socket.
-        thread.after(milliseconds: Self.outputGraceMs) { self.finishExit() }
+        thread.after(milliseconds: Self.outputGrace.ms) { self.finishExit() }
     }
 
     private func finishExit() {
@@ -345,7 +346,7 @@ private struct ExtensionRun {
     static let linesMax = 2_000
 
     let isCold: Bool
-    var startedMs: Int64?
+    var started: Duration?
     var peakBytes: Int64 = 0
     var outputBytes: Int64 = 0
     private var lines = 0
@@ -365,7 +366,7 @@ private struct ExtensionRun {
         var outcome = ExtensionOutcome(problem: problem)
         outcome.result = result
         outcome.peakBytes = peakBytes
-        outcome.durationMs = startedMs.map { Stopwatch.milliseconds() - $0 } ?? 0
+        outcome.durationMs = started.map { Stopwatch.milliseconds() - $0.ms } ?? 0
         outcome.isCold = isCold
         outcome.lastLines = lastLines
         return outcome

@@ -6,7 +6,7 @@ package struct ForwardedRequest: Sendable {
     package var route: String
     /// The body with the extension's own app and member, even if the extension named others.
     package var body: [UInt8]
-    package var timeoutMs: Int64
+    package var timeout: Duration
     /// `<delivery>/<ordinal>/<digest of route and body>`. A callback that is tried again therefore repeats its keys.
     package var idempotencyKey: String
     package var cause: String
@@ -17,14 +17,14 @@ package struct ForwardedRequest: Sendable {
     package init(
         route: String,
         body: [UInt8],
-        timeoutMs: Int64,
+        timeout: Duration,
         idempotencyKey: String,
         cause: String,
         during step: TraceContext
     ) {
         self.route = route
         self.body = body
-        self.timeoutMs = timeoutMs
+        self.timeout = timeout
         self.idempotencyKey = idempotencyKey
         self.cause = cause
         trace = step.next()
@@ -63,7 +63,9 @@ package struct ForwardedRequest: Sendable {
         self.init(
             route: header.route,
             body: body,
-            timeoutMs: min(max(1, header.timeoutMs ?? BusLimits.timeoutMsDefault), BusLimits.timeoutMsMax),
+            timeout: .milliseconds(
+                min(max(1, header.timeoutMs ?? BusLimits.timeoutMsDefault), BusLimits.timeoutMsMax)
+            ),
             idempotencyKey: Self.key(job.call.id, ordinal: ordinal, route: header.route, body: body),
             cause: job.cause,
             during: job.trace

@@ -17,11 +17,11 @@ final class MemoryWatch: Sendable {
     }
 
     private let thread: LoopThread
-    private let intervalMs: Int64
+    private let interval: Duration
     private let watched = Mutex(Watched())
 
-    init(everyMs: Int64) throws {
-        self.intervalMs = everyMs
+    init(every interval: Duration) throws {
+        self.interval = interval
         thread = try LoopThread(name: "memory")
     }
 
@@ -52,7 +52,7 @@ final class MemoryWatch: Sendable {
         thread.join()
     }
 
-    private func arm() { thread.after(milliseconds: intervalMs) { [weak self] in self?.tick() } }
+    private func arm() { thread.after(milliseconds: interval.ms) { [weak self] in self?.tick() } }
 
     private func tick() {
         // One process at a time under the lock, so that a call that begins or ends waits for one measurement at most.

@@ -8,7 +8,7 @@ final class OrphanSweep: @unchecked Sendable {
 
     /// Upper bound on the scans. A grandchild becomes our child only after its parent has ended, so one scan may not suffice.
     private static let roundsMax = 20
-    private static let roundMs: Int64 = 5
+    private static let roundInterval = Duration.milliseconds(5)
 
     private let thread: LoopThread
     private let scanner: LoopThread
@@ -53,7 +53,7 @@ final class OrphanSweep: @unchecked Sendable {
         }
         for pid in orphans { _ = ProcessTable.killAdopted(pid) }
         rounds = orphans.isEmpty ? 0 : rounds - 1
-        if rounds > 0 { thread.after(milliseconds: Self.roundMs) { self.sweep() } }
+        if rounds > 0 { thread.after(milliseconds: Self.roundInterval.ms) { self.sweep() } }
     }
 
     /// Ends the extensions of a host that was killed before it could end them itself. Returns their number.

@@ -29,7 +29,7 @@ package struct ServiceRequester<State: Sendable>: Sendable {
         }
         let startUs = Stopwatch.bootMicroseconds()
         let options = CallOptions(
-            timeoutMs: request.timeoutMs,
+            timeoutMs: request.timeout.ms,
             idempotencyKey: request.idempotencyKey,
             trace: request.trace,
             cause: request.cause

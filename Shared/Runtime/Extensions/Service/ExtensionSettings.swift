@@ -10,20 +10,20 @@ package struct ExtensionLimits: Sendable, Equatable {
     /// Private_Dirty + Swap during a call. A device gives a monitor 6 MB.
     package var memoryBytes: Int64 = 6 << 20
     /// The time from the call until everything that it began is done.
-    package var callMs: Int64 = 30_000
+    package var callTimeout = Duration.seconds(30)
     /// The output of a call, on all three descriptors together.
     package var outputBytes: Int64 = 256 * 1024
     /// The time from the start of the process to its hello.
-    package var startMs: Int64 = 10_000
+    package var startTimeout = Duration.seconds(10)
     /// The time for which a process without a call is kept.
-    package var keepWarmMs: Int64 = 5_000
+    package var keepWarm = Duration.seconds(5)
     /// The time from "end" to SIGTERM, and from SIGTERM to SIGKILL.
-    package var endMs: Int64 = 500
-    package var sampleMs: Int64 = 2
-    /// The time for work that a callback began, after the callback has returned. If nil, only `callMs` applies.
+    package var endTimeout = Duration.milliseconds(500)
+    package var sampleInterval = Duration.milliseconds(2)
+    /// The time for work that a callback began, after the callback has returned. If nil, only `callTimeout` applies.
     ///
     /// A phone may end the process immediately.
-    package var workMs: Int64?
+    package var workTimeout: Duration?
 
     package init() {}
 }
@@ -82,11 +82,11 @@ package struct ExtensionSettings: Sendable {
         )
         let configuration = surroundings.configuration
         limits.memoryBytes = configuration.number(keys.memoryKiB) * 1024
-        limits.callMs = configuration.number(keys.callMs)
+        limits.callTimeout = .milliseconds(configuration.number(keys.callMs))
         limits.outputBytes = configuration.number(keys.outputKiB) * 1024
-        limits.keepWarmMs = configuration.number(keys.keepWarmMs)
-        let workMs = configuration.number(keys.workMs)
-        limits.workMs = workMs < limits.callMs ? workMs : nil
+        limits.keepWarm = .milliseconds(configuration.number(keys.keepWarmMs))
+        let work = Duration.milliseconds(configuration.number(keys.workMs))
+        limits.workTimeout = work < limits.callTimeout ? work : nil
         mayHaveNetwork = keys.mayHaveNetwork.map { configuration.number($0) == 1 } ?? false
         // A service that calls extensions has no other children.
         ownsAllChildren = true

@@ -10,7 +10,7 @@ package actor OutputWriter<State: Sendable> {
     /// number.
     private static var waitingMax: Int { 5_000 }
     private static var batchBytes: Int { 128 * 1024 }
-    private static var delayMs: Int64 { 20 }
+    private static var delay: Duration { .milliseconds(20) }
 
     private let host: ServiceHost<State>
     private let surroundings: ServiceEnvironment
@@ -59,14 +59,14 @@ package actor OutputWriter<State: Sendable> {
                 text: line.text
             )
         )
-        schedule(afterMs: Self.delayMs)
+        schedule(after: Self.delay)
     }
 
-    private func schedule(afterMs ms: Int64) {
+    private func schedule(after delay: Duration) {
         guard !isScheduled else { return }
         isScheduled = true
         let thread = surroundings.loop.thread
-        thread.after(milliseconds: ms) {
+        thread.after(milliseconds: delay.ms) {
             Task(executorPreference: thread, priority: .medium) { await self.scheduledWrite() }
         }
     }
@@ -99,7 +99,7 @@ package actor OutputWriter<State: Sendable> {
                     "output_not_kept",
                     Problem(error)
                 )
-                schedule(afterMs: 1_000)
+                schedule(after: .seconds(1))
                 return
             }
             waiting.removeFirst(min(batch.count, waiting.count))

@@ -25,22 +25,30 @@ struct CallTableTests {
         }
     }
 
-    private mutating func start(_ id: String, deadlineMs: Int64 = 5_000, nowMs: Int64 = 0) -> [String] {
-        text(table.start(id: id, route: "r", frames: Self.frames, deadlineMs: deadlineMs, nowMs: nowMs))
+    private mutating func start(_ id: String, deadline: Int64 = 5_000, now: Int64 = 0) -> [String] {
+        text(
+            table.start(
+                id: id,
+                route: "r",
+                frames: Self.frames,
+                deadline: BootTime(ms: deadline),
+                now: BootTime(ms: now)
+            )
+        )
     }
 
     @Test("A request is sent once and ends with its reply, and later replies are counted and dropped")
     mutating func answer() {
         #expect(start("a") == [">a"])
-        #expect(text(table.receive(reply("a"), nowMs: 3)) == ["a=ok"])
-        #expect(table.nextMs == nil, "nothing is under way: there is nothing to wake up for")
-        #expect(text(table.receive(reply("a"), nowMs: 4)) == [])
-        #expect(text(table.receive([[1]], nowMs: 4)) == [])
-        #expect(text(table.receive([], nowMs: 4)) == [])
+        #expect(text(table.receive(reply("a"), now: BootTime(ms: 3))) == ["a=ok"])
+        #expect(table.next == nil, "nothing is under way: there is nothing to wake up for")
+        #expect(text(table.receive(reply("a"), now: BootTime(ms: 4))) == [])
+        #expect(text(table.receive([[1]], now: BootTime(ms: 4))) == [])
+        #expect(text(table.receive([], now: BootTime(ms: 4))) == [])
 
         #expect(table.unmatchedReplies == 3)
-        #expect(text(table.tick(nowMs: 100_000)) == [])
-        #expect(table.nextMs == nil)
+        #expect(text(table.tick(now: BootTime(ms: 100_000))) == [])
+        #expect(table.next == nil)
     }
 
     @Test("A pending request is sent again, unchanged, after a reconnect and after silence")
@@ -48,9 +56,9 @@ struct CallTableTests {
         _ = start("b")
         _ = start("a")
 
-        #expect(text(table.connectionDidReturn(nowMs: 10)) == [">a", ">b"])
-        #expect(text(table.tick(nowMs: 1_000)) == [])
-        #expect(text(table.tick(nowMs: 2_010)) == [">a", ">b"])
+        #expect(text(table.connectionDidReturn(now: BootTime(ms: 10))) == [">a", ">b"])
+        #expect(text(table.tick(now: BootTime(ms: 1_000))) == [])
+        #expect(text(table.tick(now: BootTime(ms: 2_010))) == [">a", ">b"])
         #expect(table.resends == 4)
     }
 
@@ -59,62 +67,64 @@ struct CallTableTests {
         _ = start("a")
         table.markUnsent(id: "a")
 
-        #expect(text(table.connectionDidReturn(nowMs: 1)) == [])
-        #expect(text(table.tick(nowMs: 4_999)) == [])
+        #expect(text(table.connectionDidReturn(now: BootTime(ms: 1))) == [])
+        #expect(text(table.tick(now: BootTime(ms: 4_999))) == [])
         #expect(text(table.socketDidBecomeWritable()) == [">a"])
         #expect(text(table.socketDidBecomeWritable()) == [])
     }
 
     @Test("A request that first waited for room is sent again after a silence")
     mutating func unsentThenSilent() throws {
-        _ = start("a", deadlineMs: 30_000)
+        _ = start("a", deadline: 30_000)
         table.markUnsent(id: "a")
-        #expect(text(table.tick(nowMs: 20)) == [])
-        _ = table.tick(nowMs: 2_000)
-        _ = table.socketDidBecomeWritable(nowMs: 2_000)
+        #expect(text(table.tick(now: BootTime(ms: 20))) == [])
+        _ = table.tick(now: BootTime(ms: 2_000))
+        _ = table.socketDidBecomeWritable(now: BootTime(ms: 2_000))
 
-        let next = try #require(table.nextMs)
-        #expect(next == 3_000)
-        #expect(text(table.tick(nowMs: next)) == [">a"])
+        let next = try #require(table.next)
+        #expect(next == BootTime(ms: 3_000))
+        #expect(text(table.tick(now: next)) == [">a"])
     }
 
     @Test("A deadline distinguishes a request without a reply from one that could not be sent")
     mutating func deadlines() {
-        _ = start("a", deadlineMs: 50)
-        _ = start("b", deadlineMs: 60)
+        _ = start("a", deadline: 50)
+        _ = start("b", deadline: 60)
         table.markUnsent(id: "b")
 
-        #expect(table.nextMs == 50)
-        #expect(text(table.tick(nowMs: 49)) == [])
-        #expect(text(table.tick(nowMs: 50)) == ["a=deadline.exceeded"])
-        #expect(text(table.tick(nowMs: 60)) == ["b=service.not_running"])
+        #expect(table.next == BootTime(ms: 50))
+        #expect(text(table.tick(now: BootTime(ms: 49))) == [])
+        #expect(text(table.tick(now: BootTime(ms: 50))) == ["a=deadline.exceeded"])
+        #expect(text(table.tick(now: BootTime(ms: 60))) == ["b=service.not_running"])
     }
 
     @Test("A request to an unavailable service is retried until its deadline leaves no time")
     mutating func unavailable() throws {
-        _ = start("a", deadlineMs: 400)
+        _ = start("a", deadline: 400)
         let busy = reply("a", Problem("unavailable", "soon", retryable: true))
-        var now: Int64 = 0
+        var now = BootTime(ms: 0)
         var sends = 0
-        while text(table.receive(busy, nowMs: now)) == [] {
-            let next = try #require(table.nextMs)
+        while text(table.receive(busy, now: now)) == [] {
+            let next = try #require(table.next)
             now = next
-            #expect(text(table.tick(nowMs: now)) == [">a"])
+            #expect(text(table.tick(now: now)) == [">a"])
             sends += 1
             guard sends < 50 else { break }
         }
 
         #expect(sends > 1 && sends < 20)
-        #expect(now < 400)
-        #expect(table.nextMs == nil)
+        #expect(now < BootTime(ms: 400))
+        #expect(table.next == nil)
     }
 
     @Test("An unavailable reply that is not retryable ends the request")
     mutating func unavailableForGood() {
-        _ = start("a", deadlineMs: 400)
+        _ = start("a", deadline: 400)
 
         #expect(
-            text(table.receive(reply("a", Problem("unavailable", "never")), nowMs: 1)) == ["a=unavailable"]
+            text(table.receive(reply("a", Problem("unavailable", "never")), now: BootTime(ms: 1))) == [
+                "a=unavailable"
+            ]
         )
     }
 
@@ -134,12 +144,12 @@ struct CallTableTests {
         _ = start("b")
 
         #expect(
-            text(table.receive(reply("a", Problem("member.unknown", "no")), nowMs: 1)) == [
+            text(table.receive(reply("a", Problem("member.unknown", "no")), now: BootTime(ms: 1))) == [
                 "a=member.unknown"
             ]
         )
         #expect(
-            text(table.receive([ReplyHeader(id: "b", ok: false).encoded(), [0]], nowMs: 1)) == [
+            text(table.receive([ReplyHeader(id: "b", ok: false).encoded(), [0]], now: BootTime(ms: 1))) == [
                 "b=reply.invalid"
             ]
         )
@@ -147,13 +157,13 @@ struct CallTableTests {
 
     @Test("A request that waited for room is not sent again right after its first send")
     mutating func lateRoom() {
-        _ = start("a", deadlineMs: 30_000)
+        _ = start("a", deadline: 30_000)
         table.markUnsent(id: "a")
-        _ = table.tick(nowMs: 9_000)
+        _ = table.tick(now: BootTime(ms: 9_000))
 
-        #expect(text(table.socketDidBecomeWritable(nowMs: 9_000)) == [">a"])
-        #expect(text(table.tick(nowMs: 9_001)) == [])
-        #expect(text(table.tick(nowMs: 10_000)) == [">a"])
+        #expect(text(table.socketDidBecomeWritable(now: BootTime(ms: 9_000))) == [">a"])
+        #expect(text(table.tick(now: BootTime(ms: 9_001))) == [])
+        #expect(text(table.tick(now: BootTime(ms: 10_000))) == [">a"])
     }
 }
 

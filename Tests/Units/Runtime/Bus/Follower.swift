@@ -7,14 +7,14 @@ struct Follower {
     static let stream = StreamName("usage")
 
     var machine: FollowerMachine
-    var nowMs: Int64 = 0
+    var now = BootTime(ms: 0)
 
     init(at sequence: Int64? = nil, epoch: String = "e", isRebuilding: Bool = false) {
         machine = FollowerMachine(
             stream: Self.stream,
             cursor: sequence.map { Self.point($0, epoch: epoch) },
             isRebuilding: isRebuilding,
-            nowMs: 0
+            now: BootTime(ms: 0)
         )
     }
 
@@ -53,7 +53,7 @@ struct Follower {
     }
 
     mutating func handle(_ input: FollowerMachine.Input) -> [String] {
-        machine.handle(input, nowMs: nowMs).map(Self.text)
+        machine.handle(input, now: now).map(Self.text)
     }
 
     mutating func event(_ sequence: Int64, epoch: String = "e", log: String = "", after: String? = nil)
@@ -79,7 +79,7 @@ struct Follower {
 
     /// Advances the time to the machine's next deadline and handles it.
     mutating func wake() -> [String] {
-        nowMs = machine.nextMs
+        now = machine.next
         return handle(.tick)
     }
 

@@ -115,12 +115,12 @@ struct FollowerLiveTests {
         var follower = Follower(at: 3)
 
         #expect(follower.wake() == ["fetch 3"])
-        #expect(follower.nowMs == 37_500)
+        #expect(follower.now == BootTime(ms: 37_500))
         #expect(follower.failed("deadline.exceeded") == [])
-        let first = follower.machine.nextMs
+        let first = follower.machine.next
         #expect(follower.wake() == ["fetch 3"])
         #expect(follower.failed("deadline.exceeded") == [])
-        #expect(follower.machine.nextMs - follower.nowMs > first - 37_500)
+        #expect(follower.machine.next - follower.now > first - BootTime(ms: 37_500))
         #expect(follower.wake() == ["fetch 3"])
         #expect(follower.page(nil, head: 3) == [])
         #expect(follower.handle(.stalled) == ["fetch 3"])

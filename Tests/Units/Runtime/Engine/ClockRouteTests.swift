@@ -82,7 +82,7 @@ struct ClockRouteTests {
         let waiting = try status(desk)
         #expect(waiting.open == 1 && waiting.handled == 20 && waiting.sent == 20)
 
-        _ = desk.engine.batchDidFinish(desk.store.run([job]), nowMs: 0)
+        _ = desk.engine.batchDidFinish(desk.store.run([job]), now: BootTime(ms: 0))
         let own = AdmittedRequest(
             header: RequestHeader(id: "own", route: "note.step"),
             body: [],
@@ -94,7 +94,7 @@ struct ClockRouteTests {
         )
         let step = InternalStep<[String]>.change(own, { notes, _, _ in notes.count }, settle: { _ in })
         for case .store(let job) in desk.engine.accept(step) {
-            _ = desk.engine.batchDidFinish(desk.store.run([job]), nowMs: 0)
+            _ = desk.engine.batchDidFinish(desk.store.run([job]), now: BootTime(ms: 0))
         }
         let done = try status(desk)
         #expect(done.open == 0 && done.handled == 21 && done.sent == 22)
@@ -104,15 +104,15 @@ struct ClockRouteTests {
     func cursors() throws {
         let desk = try desk()
         #expect(try status(desk).cursors.map(\.isLive) == [false], "it has not joined yet")
-        var effects = desk.engine.follow(0, .event(Desk.event(1, "x")), nowMs: 0)
+        var effects = desk.engine.follow(0, .event(Desk.event(1, "x")), now: BootTime(ms: 0))
         #expect(try status(desk).cursors.map(\.isLive) == [false])
         for case .store(let job) in effects {
-            effects = desk.engine.batchDidFinish(desk.store.run([job]), nowMs: 0)
+            effects = desk.engine.batchDidFinish(desk.store.run([job]), now: BootTime(ms: 0))
         }
         let cursor = try #require(try status(desk).cursors.first)
         #expect(cursor.isLive && cursor.at.sequence == 1 && cursor.source == "neighbour")
         let head = StreamPoint(stream: "neighbour", epoch: "e", sequence: 2, id: "2")
-        _ = desk.engine.follow(0, .head(head), nowMs: 0)
+        _ = desk.engine.follow(0, .head(head), now: BootTime(ms: 0))
         #expect(try status(desk).cursors.map(\.isLive) == [false])
     }
 }

@@ -36,10 +36,18 @@ final class Desk {
             source: "/test/notebook",
             owner: 1000,
             time: time,
-            nowMs: 0,
+            now: BootTime(ms: 0),
             bootMs: { [time] in time.now().bootMs },
             clock: clock,
-            vitals: { ServiceVitals(pid: 1, uptimeMs: 2, pssKib: 3, databaseBytes: 4, counters: ["x": 5]) }
+            vitals: {
+                ServiceVitals(
+                    pid: 1,
+                    uptime: .milliseconds(2),
+                    pssKib: 3,
+                    databaseBytes: 4,
+                    counters: ["x": 5]
+                )
+            }
         )
     }
 
@@ -64,7 +72,7 @@ final class Desk {
         let header = RequestHeader(id: "r", route: route, idempotencyKey: key)
         var effects = engine.receive([header.encoded(), Array(body.utf8)], from: Self.owner, peer: [1])
         if case .store(let job) = effects.first {
-            effects = engine.batchDidFinish(store.run([job]), nowMs: 0)
+            effects = engine.batchDidFinish(store.run([job]), now: BootTime(ms: 0))
         }
         for case .reply(_, let frames) in effects {
             if let answer = Answer(frames) { return answer }

@@ -21,7 +21,7 @@ struct EngineTests {
 
     @Test("Events are published after the commit and before the reply")
     func order() throws {
-        let effects = desk.engine.batchDidFinish(desk.store.run([try desk.add("a")]), nowMs: 0)
+        let effects = desk.engine.batchDidFinish(desk.store.run([try desk.add("a")]), now: BootTime(ms: 0))
 
         let kinds = effects.map { effect -> String in
             switch effect {
@@ -60,8 +60,8 @@ struct EngineTests {
     func heads() throws {
         _ = try desk.ask("note.add", "{\"text\":\"a\"}")
 
-        let marker = desk.engine.didSubscribe("~sync.1", nowMs: 0)
-        let head = desk.engine.didSubscribe("~head.notes", nowMs: 0)
+        let marker = desk.engine.didSubscribe("~sync.1", now: BootTime(ms: 0))
+        let head = desk.engine.didSubscribe("~head.notes", now: BootTime(ms: 0))
 
         guard case .publish("~sync.1", _, let list) = marker.first,
             case .publish("~head.notes", _, let one) = head.first
@@ -73,7 +73,7 @@ struct EngineTests {
         let text = String(decoding: list, as: UTF8.self)
         #expect(text.hasPrefix("{\"heads\":[{\"stream\":\"notebook.history\""))
         #expect(text.hasSuffix(",\(String(decoding: one, as: UTF8.self))]}"))
-        #expect(desk.engine.didSubscribe("~sync. ", nowMs: 0).isEmpty)
-        #expect(desk.engine.didSubscribe("notes.", nowMs: 0).isEmpty)
+        #expect(desk.engine.didSubscribe("~sync. ", now: BootTime(ms: 0)).isEmpty)
+        #expect(desk.engine.didSubscribe("notes.", now: BootTime(ms: 0)).isEmpty)
     }
 }

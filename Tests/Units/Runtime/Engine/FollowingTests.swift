@@ -56,7 +56,7 @@ struct FollowingTests {
         let batch = desk.store.run([
             .apply(subscription: 0, [Desk.event(1, "unreadable"), Desk.event(2, "b")])
         ])
-        let effects = desk.engine.batchDidFinish(batch, nowMs: 0)
+        let effects = desk.engine.batchDidFinish(batch, now: BootTime(ms: 0))
 
         #expect(batch.skipped.map(\.event.header.sequence) == [1])
         #expect(batch.state == ["b"])
@@ -93,18 +93,22 @@ struct FollowingTests {
             let jobs = effects.compactMap {
                 if case .store(let job) = $0 { job } else { StoreJob?.none }
             }
-            return desk.engine.batchDidFinish(desk.store.run(jobs), nowMs: 0)
+            return desk.engine.batchDidFinish(desk.store.run(jobs), now: BootTime(ms: 0))
         }
         let first = Desk.event(1, "a")
         let head = StreamPoint(stream: "neighbour", epoch: "e", sequence: 1, id: "1")
-        #expect(!isTold(desk.engine.follow(0, .head(head), nowMs: 0)))
-        let page = desk.engine.follow(0, .page(EventPage(head: head, events: [first], next: nil)), nowMs: 0)
+        #expect(!isTold(desk.engine.follow(0, .head(head), now: BootTime(ms: 0))))
+        let page = desk.engine.follow(
+            0,
+            .page(EventPage(head: head, events: [first], next: nil)),
+            now: BootTime(ms: 0)
+        )
         #expect(!isTold(page))
         let told = applied(page)
         #expect(isTold(told))
         _ = applied(told)
         #expect(desk.store.state == ["a", "(whole)"])
-        #expect(!isTold(applied(desk.engine.follow(0, .event(Desk.event(2, "b")), nowMs: 0))))
+        #expect(!isTold(applied(desk.engine.follow(0, .event(Desk.event(2, "b")), now: BootTime(ms: 0)))))
     }
 
     @Test("A snapshot replaces the state, and a restart before its last page restarts the rebuild")
@@ -119,7 +123,7 @@ struct FollowingTests {
 
         let again = try Desk(scratch: desk.scratch)
         let marker = StreamPoint(stream: "neighbour", epoch: "f", sequence: 9, id: "9")
-        let effects = again.engine.follow(0, .head(marker), nowMs: 0)
+        let effects = again.engine.follow(0, .head(marker), now: BootTime(ms: 0))
         guard case .fetchSnapshot(0, nil) = effects.first else {
             Issue.record("it went on from a half snapshot: \(effects)")
             return

@@ -115,7 +115,7 @@ struct WaitingTests {
         // A read that needs another service counts as waiting too.
         #expect(try desk.ask("note.ponder", "{\"text\":\"a\"}").problem?.code == "unavailable")
 
-        _ = desk.engine.batchDidFinish(desk.store.run(Array(jobs.prefix(1))), nowMs: 0)
+        _ = desk.engine.batchDidFinish(desk.store.run(Array(jobs.prefix(1))), now: BootTime(ms: 0))
         #expect(try desk.ask("note.add", "{\"text\":\"a\"}").problem == nil)
     }
 

@@ -37,7 +37,7 @@ struct OwnStepTests {
         }
         let batch = desk.store.run([job])
         #expect(heard.value.withLock { $0 } == nil, "settled before its commit left the database's thread")
-        for case .settle(let step, let problem) in desk.engine.batchDidFinish(batch, nowMs: 0) {
+        for case .settle(let step, let problem) in desk.engine.batchDidFinish(batch, now: BootTime(ms: 0)) {
             step.complete(problem)
         }
         return (try #require(heard.value.withLock { $0 }), batch.events.count)

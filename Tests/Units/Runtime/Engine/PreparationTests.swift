@@ -129,7 +129,7 @@ struct PreparationTests {
             if case .store(let job) = $0 { job } else { StoreJob?.none }
         }
         guard !jobs.isEmpty else { throw Problem("test.no_job", verbatim: "\(effects)") }
-        _ = desk.engine.batchDidFinish(desk.store.run(jobs), nowMs: 0)
+        _ = desk.engine.batchDidFinish(desk.store.run(jobs), now: BootTime(ms: 0))
     }
 
     @Test("A request with a question for the companion writes the companion's answer")

@@ -6,9 +6,10 @@ import Testing
 
 @Suite("Clean-up programs of services")
 struct AfterEndTests {
-    private static func spec(_ script: String, after: String, deadlineMs: Int64 = 20_000) -> ServiceSpec {
+    private static func spec(_ script: String, after: String, timeout: Duration = .seconds(20)) -> ServiceSpec
+    {
         var spec = Fixture.shell("worker", script)
-        spec.afterEnd = AfterEnd(executable: "/bin/sh", arguments: ["-c", after], deadlineMs: deadlineMs)
+        spec.afterEnd = AfterEnd(executable: "/bin/sh", arguments: ["-c", after], timeout: timeout)
         return spec
     }
 
@@ -41,10 +42,10 @@ struct AfterEndTests {
 
     @Test("A clean-up program that fails, hangs or does not exist is logged and delays no restart")
     func failing() throws {
-        for (after, deadlineMs) in [("exit 3", Int64(20_000)), ("sleep 600", 100)] {
+        for (after, timeout) in [("exit 3", Duration.seconds(20)), ("sleep 600", .milliseconds(100))] {
             let scratch = try ScratchDirectory()
             let script = "systemd-notify --ready; sleep 600"
-            let fixture = try Fixture(scratch, [Self.spec(script, after: after, deadlineMs: deadlineMs)])
+            let fixture = try Fixture(scratch, [Self.spec(script, after: after, timeout: timeout)])
             try fixture.supervisor.start()
             try fixture.supervisor.waitUntilReady(deadlineMs: 20_000)
             try fixture.supervisor.kill("worker")

@@ -84,7 +84,7 @@ struct SupervisorTests {
     func ownBackOff() throws {
         let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
-        options.times.backOffMs = 20_000
+        options.times.backOff = .seconds(20)
         var spec = Fixture.shell("needed", "exit 1")
         spec.backOffMsMax = 20
         let fixture = try Fixture(scratch, [spec], options: options)
@@ -117,7 +117,7 @@ struct SupervisorTests {
     func stubborn() throws {
         let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
-        options.times.stopMs = 300
+        options.times.stop = .milliseconds(300)
         let script = "trap '' TERM; systemd-notify --ready; sleep 60; sleep 60"
         let fixture = try Fixture(scratch, [Fixture.shell("stubborn", script)], options: options)
         try fixture.supervisor.start()
@@ -157,7 +157,7 @@ struct SupervisorTests {
     func startDeadline() throws {
         let scratch = try ScratchDirectory()
         var options = SupervisorOptions()
-        options.times.startMs = 200
+        options.times.start = .milliseconds(200)
         options.restartsAfterFailure = false
         let fixture = try Fixture(scratch, [Fixture.shell("silent", "sleep 60")], options: options)
         try fixture.supervisor.start()
