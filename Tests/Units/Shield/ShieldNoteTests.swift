@@ -55,7 +55,10 @@ struct ShieldNoteTests {
         try desk.set(settings, app: BuiltInRules.app, store: "r")
         let lifts = try desk.explain(app: "steam").lifts.map(\.english)
         #expect(lifts.first == "The shield does not end automatically before 15:13.")
-        #expect(lifts.dropFirst().first == "The rule evenings has to stop shielding steam.")
+        #expect(
+            lifts.dropFirst().first
+                == "Pause the rule “evenings”, for example: screentime rule pause evenings --for 1h"
+        )
         desk.pass(ms: 2_000)
         let past = try desk.explain(app: "steam", at: desk.now - 1_000)
         let opening = "shield-why.does-not-open-before"

@@ -141,7 +141,7 @@ enum RuleEditing {
         if let rule = book.find(name) { return rule }
         throw Problem(
             "rule.not_found",
-            text: TextFormat.closest(to: name, in: book.sorted.map(\.name)).map {
+            text: similarName(to: name, in: book).map {
                 Message(
                     "rule.not_found.rule-did-you-mean",
                     "There is no rule “\(name.prefix(64), "name")”. Did you mean \($0, "near")?"
@@ -151,6 +151,12 @@ enum RuleEditing {
             field: "/name",
             help: "screentime rule list"
         )
+    }
+
+    private static func similarName(to name: String, in book: RuleState) -> String? {
+        let names = book.sorted.map(\.name)
+        // A limit on `firefox` can have the name `firefox-esr`.
+        return TextFormat.closest(to: name, in: names) ?? names.first { $0.hasPrefix("\(name)-") }
     }
 
     /// Refuses items beyond the limit. One member's always-allowed items form one list.

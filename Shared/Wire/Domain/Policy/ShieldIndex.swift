@@ -316,13 +316,11 @@ package enum ShieldLiftMessages {
         }
         var sentences = decision.causes.map { cause in
             let store = cause.store
-            let owner =
-                store.app == rules
-                ? Message("shield-why.the-rule", "The rule \(rule(store), "rule")")
-                : Message(
-                    "shield-why.the-store",
-                    "The settings store \(store.store, "store") of \(named(store.app), "app")"
-                )
+            if store.app == rules { return pausing(rule(store)) }
+            let owner = Message(
+                "shield-why.the-store",
+                "The settings store \(store.store, "store") of \(named(store.app), "app")"
+            )
             return message(cause, owner)
         }
         if sentences.count > messagesMax {
@@ -344,6 +342,15 @@ package enum ShieldLiftMessages {
             )
         )
         return sentences
+    }
+
+    private static func pausing(_ rule: String) -> Message {
+        let isWord = rule.allSatisfy { $0.isLetter || $0.isNumber || "-_.:".contains($0) }
+        let typed = isWord ? rule : "'" + rule.replacing("'", with: "'\\''") + "'"
+        return Message(
+            "shield-why.pause-the-rule",
+            "Pause the rule “\(rule, "rule")”, for example: screentime rule pause \(typed, "typed") --for 1h"
+        )
     }
 
     private static func message(_ cause: ShieldCause, _ owner: Message) -> Message {

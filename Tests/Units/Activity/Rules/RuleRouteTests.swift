@@ -165,11 +165,16 @@ struct RuleRouteTests {
     @Test("An unknown rule name is refused with the most similar known one")
     func notFound() throws {
         try desk.add(RuleDesk.limit())
+        var other = RuleDesk.limit("chess")
+        other.name = "org-example"
+        try desk.add(other)
 
         let problem = try desk.bench.refusal(RuleRemove.self, .init(name: "firefix"))
 
         #expect(problem?.code == "rule.not_found")
         #expect(problem?.message.contains("Did you mean firefox?") == true)
+        let word = try desk.bench.refusal(RuleRemove.self, .init(name: "org"))
+        #expect(word?.message.contains("Did you mean org-example?") == true)
     }
 
     @Test("Lists of rules are sorted, and can be filtered by kind and member")
