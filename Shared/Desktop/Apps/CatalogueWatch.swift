@@ -18,8 +18,8 @@ package final class CatalogueWatch: @unchecked Sendable {
 
     private let thread: LoopThread
     private let folders: [String]
-    private let quietMs: Int64
-    private let delayMsMax: Int64
+    private let quiet: Duration
+    private let delayMax: Duration
     private let onChange: @Sendable () -> Void
     private let descriptor: OwnedDescriptor
     /// Watches by number. The names are the missing folders that the watch waits for. They are empty for an entry folder.
@@ -42,8 +42,8 @@ package final class CatalogueWatch: @unchecked Sendable {
     ) throws(Problem) {
         self.thread = thread
         self.folders = folders
-        self.quietMs = quietMs
-        self.delayMsMax = patienceMs
+        quiet = .milliseconds(quietMs)
+        delayMax = .milliseconds(patienceMs)
         self.onChange = changed
         let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         guard number >= 0 else { throw SystemError.last("inotify_init1") }
@@ -191,18 +191,18 @@ package final class CatalogueWatch: @unchecked Sendable {
         let now = Stopwatch.milliseconds()
         let first = firstMs ?? now
         firstMs = first
-        let inMs = min(quietMs, max(0, first + delayMsMax - now))
+        let delay = min(quiet, max(.zero, delayMax - .milliseconds(now - first)))
         guard thread.isCurrent else {
-            thread.post { [self] in schedule(inMs) }
+            thread.post { [self] in schedule(after: delay) }
             return
         }
-        schedule(inMs)
+        schedule(after: delay)
     }
 
-    private func schedule(_ inMs: Int64) {
+    private func schedule(after delay: Duration) {
         guard !isClosed else { return }
         if let timer { thread.cancelTimer(timer) }
-        timer = thread.after(milliseconds: inMs) { [weak self] in self?.reportChange() }
+        timer = thread.after(milliseconds: delay.ms) { [weak self] in self?.reportChange() }
     }
 
     private func reportChange() {

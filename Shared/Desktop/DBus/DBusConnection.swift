@@ -22,7 +22,7 @@ package final class DBusConnection: @unchecked Sendable {
     /// Upper bound on messages that are handled before other work on the thread.
     private static let messagesPerTurnMax = 64
     /// Time limit for sending queued messages while closing. It bounds the delay if the bus does not respond.
-    private static let flushMs: Int64 = 1_000
+    private static let flushTimeout = Duration.seconds(1)
 
     /// Starts to connect and returns immediately. Calls wait until the connection is established.
     ///
@@ -57,7 +57,7 @@ package final class DBusConnection: @unchecked Sendable {
     package func call(_ call: DBusCall, withinMs deadlineMs: Int64) async throws -> [DBusValue] {
         try await withCheckedThrowingContinuation { continuation in
             perform {
-                self.start(call, deadlineMs: deadlineMs) { continuation.resume(with: $0) }
+                self.start(call, timeout: .milliseconds(deadlineMs)) { continuation.resume(with: $0) }
             } otherwise: {
                 continuation.resume(throwing: Self.notConnected)
             }
@@ -72,7 +72,7 @@ package final class DBusConnection: @unchecked Sendable {
         _ done: @escaping @Sendable (Result<[DBusValue], Problem>) -> Void
     ) {
         perform {
-            self.start(call, deadlineMs: deadlineMs, done: done)
+            self.start(call, timeout: .milliseconds(deadlineMs), done: done)
         } otherwise: {
             done(.failure(Self.notConnected))
         }
@@ -80,7 +80,7 @@ package final class DBusConnection: @unchecked Sendable {
 
     private func start(
         _ call: DBusCall,
-        deadlineMs: Int64,
+        timeout: Duration,
         done: @escaping (Result<[DBusValue], Problem>) -> Void
     ) {
         guard let bus else { return done(.failure(Self.notConnected)) }
@@ -117,12 +117,12 @@ package final class DBusConnection: @unchecked Sendable {
             )
             guard sent >= 0 else { return done(.failure(Self.notConnected)) }
             pending[waiting.id] = waiting
-            waiting.timer = loop.after(milliseconds: deadlineMs) { [weak waiting] in
+            waiting.timer = loop.after(milliseconds: timeout.ms) { [weak waiting] in
                 waiting?.finish(
                     .failure(
                         Problem(
                             "dbus.no_reply",
-                            "\(call.destination, "destination") did not reply within \(deadlineMs, "deadline") ms.",
+                            "\(call.destination, "destination") did not reply within \(timeout.ms, "deadline") ms.",
                             key: "dbus.no_reply.did-not-reply"
                         )
                     )
@@ -327,7 +327,7 @@ package final class DBusConnection: @unchecked Sendable {
     ///
     /// The library's own flush has no time limit. It also waits for the login, which an unresponsive bus never completes.
     private static func flushAndClose(_ bus: OpaquePointer) {
-        let endMs = Stopwatch.milliseconds() + flushMs
+        let endMs = Stopwatch.milliseconds() + flushTimeout.ms
         while sd_bus_is_ready(bus) > 0, sd_bus_get_events(bus) & POLLOUT != 0 {
             let leftMs = endMs - Stopwatch.milliseconds()
             guard leftMs > 0 else { break }

@@ -6,7 +6,7 @@ import STPlatform
 package struct NotificationDaemon: Sendable {
     static let name = "org.freedesktop.Notifications"
     static let path = "/org/freedesktop/Notifications"
-    private static let deadlineMs: Int64 = 10_000
+    private static let timeout = Duration.seconds(10)
 
     let bus: DBusConnection
     /// The ID of the bus and the daemon's unique name.
@@ -48,7 +48,7 @@ package struct NotificationDaemon: Sendable {
     {
         try await bus.call(
             DBusCall(name, path: path, interface: name, member: member, arguments: arguments),
-            withinMs: deadlineMs
+            withinMs: timeout.ms
         )
     }
 
@@ -64,7 +64,7 @@ package struct NotificationDaemon: Sendable {
                 member: member,
                 arguments: arguments
             ),
-            withinMs: deadlineMs
+            withinMs: timeout.ms
         )
     }
 
@@ -83,7 +83,7 @@ package struct NotificationDaemon: Sendable {
                 replacing: replacing
             )
         )
-        let reply = try await bus.call(call, withinMs: Self.deadlineMs)
+        let reply = try await bus.call(call, withinMs: Self.timeout.ms)
         guard let id = reply.first?.number else {
             throw Problem("dbus.no_reply", "\(title, "title") returned no ID for the notification.")
         }
@@ -100,7 +100,7 @@ package struct NotificationDaemon: Sendable {
                 member: "CloseNotification",
                 arguments: [id]
             ),
-            withinMs: Self.deadlineMs
+            withinMs: Self.timeout.ms
         )
     }
 }

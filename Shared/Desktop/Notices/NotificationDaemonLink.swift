@@ -18,7 +18,7 @@ package actor NotificationDaemonLink {
     }
 
     private static let retry = Backoff(firstMs: 500, limitMs: 60_000)
-    private static let deadlineMs: Int64 = 5_000
+    private static let timeout = Duration.seconds(5)
     /// Upper bound on queued signals. Further signals are dropped, because a desktop that sends that many is broken.
     private static let responsesMax = 1_000
 
@@ -152,13 +152,13 @@ package actor NotificationDaemonLink {
         // By interface and path, because a restarted daemon has a different unique name on the bus.
         try await made.match(
             "type='signal',interface='\(name)',path='\(NotificationDaemon.path)'",
-            withinMs: Self.deadlineMs
+            withinMs: Self.timeout.ms
         ) { [weak self] signal in
             thread.post { [weak self] in self?.assumeIsolated { $0.receive(signal, generation) } }
         }
         try await made.match(
             "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(name)'",
-            withinMs: Self.deadlineMs
+            withinMs: Self.timeout.ms
         ) { [weak self] _ in
             thread.post { [weak self] in self?.assumeIsolated { $0.ownerDidChange(generation) } }
         }

@@ -7,8 +7,8 @@ import Synchronization
 /// Has its own thread, which waits for the person. The kernel ends the dialog together with that thread.
 actor PasscodeWindow {
     private static let name = "pinentry"
-    private static let replyTimeoutMs: Int64 = 10_000
-    private static let entryTimeoutMs: Int64 = 120_000
+    private static let replyTimeout = Duration.seconds(10)
+    private static let entryTimeout = Duration.seconds(120)
     private static let lineBytesMax = 4 * 1024
 
     struct Question: Sendable {
@@ -61,23 +61,23 @@ actor PasscodeWindow {
         runningProcess.withLock { $0 = process }
         defer {
             process.signalGroup(SIGKILL)
-            _ = process.wait(deadlineMs: Self.replyTimeoutMs)
+            _ = process.wait(deadlineMs: Self.replyTimeout.ms)
             runningProcess.withLock { $0 = nil }
         }
         var lines = Lines(output.readEnd.number)
-        try lines.expectOK(withinMs: Self.replyTimeoutMs)
+        try lines.expectOK(within: Self.replyTimeout)
         var commands = [
             "SETTITLE Screen Time", "SETDESC \(Self.escaped(question.text))",
             "SETPROMPT \(Self.escaped(question.prompt))", "SETOK \(Self.escaped(question.button))",
-            "SETTIMEOUT \(Self.entryTimeoutMs / 1_000)",
+            "SETTIMEOUT \(Self.entryTimeout.ms / 1_000)",
         ]
         if let error = question.error { commands.append("SETERROR \(Self.escaped(error))") }
         for command in commands {
             try Self.write(command, to: input.writeEnd.number)
-            try lines.expectOK(withinMs: Self.replyTimeoutMs)
+            try lines.expectOK(within: Self.replyTimeout)
         }
         try Self.write("GETPIN", to: input.writeEnd.number)
-        return try lines.passcode(withinMs: Self.entryTimeoutMs + Self.replyTimeoutMs)
+        return try lines.passcode(within: Self.entryTimeout + Self.replyTimeout)
     }
 
     private static func write(_ command: String, to descriptor: Int32) throws {
@@ -98,18 +98,18 @@ actor PasscodeWindow {
 
         init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-        mutating func expectOK(withinMs: Int64) throws {
-            let line = try next(withinMs: withinMs)
+        mutating func expectOK(within timeout: Duration) throws {
+            let line = try next(within: timeout)
             guard line.hasPrefix("OK") else {
                 throw Problem("notify.pinentry_failed", "The passcode dialog reported: \(line, "line")")
             }
         }
 
         /// Returns `nil` if the dialog was closed without a passcode.
-        mutating func passcode(withinMs: Int64) throws -> String? {
+        mutating func passcode(within timeout: Duration) throws -> String? {
             var typed: String?
             while true {
-                let line = try next(withinMs: withinMs)
+                let line = try next(within: timeout)
                 if line.hasPrefix("D ") {
                     typed = Self.unescaped(line.dropFirst(2))
                 } else if line.hasPrefix("OK") {
@@ -127,7 +127,7 @@ actor PasscodeWindow {
             }
         }
 
-        private mutating func next(withinMs: Int64) throws -> String {
+        private mutating func next(within timeout: Duration) throws -> String {
             while true {
                 if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
                     let line = String(decoding: buffer[..<end], as: UTF8.self)
@@ -135,7 +135,7 @@ actor PasscodeWindow {
                     return line
                 }
                 var part = [UInt8](repeating: 0, count: 1_024)
-                guard buffer.count < lineBytesMax, Readiness.wait(descriptor, withinMs: withinMs) else {
+                guard buffer.count < lineBytesMax, Readiness.wait(descriptor, withinMs: timeout.ms) else {
                     throw Problem(
                         "notify.pinentry_failed",
                         "The passcode dialog does not answer. Try again.",

@@ -6,7 +6,7 @@ import Synchronization
 /// Freezes and thaws a whole cgroup.
 struct CgroupFreezer: Sendable {
     /// Time limit for freezing. The kernel took 3 ms on an idle machine.
-    private static let timeoutMs: Int64 = 500
+    private static let timeout = Duration.milliseconds(500)
 
     let tree: CgroupTree
     /// Freezes cgroups that this account cannot write. `nil` if there is no systemd.
@@ -38,7 +38,7 @@ struct CgroupFreezer: Sendable {
                 return false
             }
         }
-        if tree.waitUntilFrozen(scope.cgroup, withinMs: Self.timeoutMs) { return true }
+        if tree.waitUntilFrozen(scope.cgroup, withinMs: Self.timeout.ms) { return true }
         thaw(scope.cgroup, unit: route.unit)
         return false
     }
@@ -61,7 +61,7 @@ package protocol UnitFreezing: Sendable {
 
 /// The systemd of this user, called over the session bus. Calls are rare, so each one opens a connection.
 package struct SystemdUnits: UnitFreezing {
-    private static let timeoutMs: Int64 = 1_500
+    private static let timeout = Duration.milliseconds(1_500)
     private let address: String
 
     /// Returns `nil` if there is no session bus.
@@ -87,11 +87,11 @@ package struct SystemdUnits: UnitFreezing {
             arguments: [.string(unit)]
         )
         // A callback instead of a task, because the thread pool of tasks starts a thread that wakes up every second forever.
-        bus.call(call, withinMs: Self.timeoutMs) { result in
+        bus.call(call, withinMs: Self.timeout.ms) { result in
             if case .success = result { answer.isSuccess.store(true, ordering: .releasing) }
             bell.signal()
         }
-        _ = bell.wait(withinMs: Self.timeoutMs + 500)
+        _ = bell.wait(withinMs: Self.timeout.ms + 500)
         bus.close()
         return answer.isSuccess.load(ordering: .acquiring)
     }

@@ -12,10 +12,10 @@ package struct PauseJournal: Sendable {
     /// Upper bound on the size of the journal. Only the beginning of a larger file is read.
     static let bytesMax = 4 << 20
     /// Time limit for the lock before a pause.
-    private static let lockTimeoutMs: Int64 = 5_000
+    private static let lockTimeout = Duration.seconds(5)
     /// Time limit for the lock after a resume. It is short because an ending process has little time, and an extra line is
     /// harmless.
-    private static let removeTimeoutMs: Int64 = 500
+    private static let removeTimeout = Duration.milliseconds(500)
 
     package let path: String
 
@@ -42,14 +42,14 @@ package struct PauseJournal: Sendable {
                 "The journal entry for \(entry.app, "app") cannot be created: \(error, "error")"
             )
         }
-        let lock = try lock(withinMs: Self.lockTimeoutMs)
+        let lock = try lock(within: Self.lockTimeout)
         defer { withExtendedLifetime(lock) {} }
         try add(line)
     }
 
     /// Restores lines that `screentime thaw` removed immediately before their processes were paused.
     package func ensure(_ wanted: [PauseEntry]) throws(Problem) {
-        let lock = try lock(withinMs: Self.lockTimeoutMs)
+        let lock = try lock(within: Self.lockTimeout)
         defer { withExtendedLifetime(lock) {} }
         let known = entries()
         for entry in wanted where !known.contains(entry) {
@@ -84,7 +84,7 @@ package struct PauseJournal: Sendable {
 
     /// Keeps only the entries for which `isKept` returns true.
     package func retain(_ isKept: (PauseEntry) -> Bool) throws(Problem) {
-        let lock = try lock(withinMs: Self.removeTimeoutMs)
+        let lock = try lock(within: Self.removeTimeout)
         defer { withExtendedLifetime(lock) {} }
         try rewrite(entries().filter(isKept))
     }
@@ -101,7 +101,7 @@ package struct PauseJournal: Sendable {
         let first = release(entries()).result
         let lock: FileLock
         do throws(Problem) {
-            lock = try self.lock(withinMs: Self.removeTimeoutMs)
+            lock = try self.lock(within: Self.removeTimeout)
         } catch {
             return (first, error)
         }
@@ -128,8 +128,8 @@ package struct PauseJournal: Sendable {
         try AtomicFile.write(bytes, to: path)
     }
 
-    private func lock(withinMs: Int64) throws(Problem) -> FileLock {
-        try FileLock(path: path + ".lock", withinMs: withinMs)
+    private func lock(within timeout: Duration) throws(Problem) -> FileLock {
+        try FileLock(path: path + ".lock", within: timeout)
     }
 
     private func syncFolder() throws(Problem) {
@@ -197,17 +197,17 @@ package struct PauseEntry: WireBody, Codable, Equatable {
 final class FileLock {
     private let owned: OwnedDescriptor
 
-    init(path: String, withinMs: Int64) throws(Problem) {
+    init(path: String, within timeout: Duration) throws(Problem) {
         let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard number >= 0 else { throw Self.problem(path, SystemError.text(errno)) }
         owned = OwnedDescriptor(number)
-        let deadlineMs = Stopwatch.milliseconds() + withinMs
+        let deadlineMs = Stopwatch.milliseconds() + timeout.ms
         while flock(number, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else {
                 throw Self.problem(path, SystemError.text(errno))
             }
             guard Stopwatch.milliseconds() < deadlineMs else {
-                let length = MessageValue.duration(ms: withinMs)
+                let length = MessageValue.duration(ms: timeout.ms)
                 let reason = Message(
                     "pause.lock-held",
                     "another process has held the lock for \(length, "length")"

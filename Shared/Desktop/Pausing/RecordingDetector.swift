@@ -79,7 +79,7 @@ package struct RecordingDevice: Sendable, Equatable {
 
 /// The processes that record sound through PulseAudio or PipeWire, as `pactl` reports them.
 struct SoundRecorders: Sendable {
-    private static let timeoutMs: Int64 = 500
+    private static let timeout = Duration.milliseconds(500)
     private static let bytesMax = 1 << 20
     private static let streamsMax = 512
 
@@ -124,7 +124,7 @@ struct SoundRecorders: Sendable {
     }
 
     private static func read(_ end: OwnedDescriptor, of process: SpawnedProcess) -> [UInt8]? {
-        let deadlineMs = Stopwatch.milliseconds() + timeoutMs
+        let deadlineMs = Stopwatch.milliseconds() + timeout.ms
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16_384)
         // This process also has the write end of the pipe open. So it waits for the end of `pactl`, not for the end of the data.

@@ -6,9 +6,9 @@ enum SignalStopper {
     /// Upper bound on rounds with new processes. A family that still grows is growing faster than it can be stopped.
     private static let newProcessRoundsMax = 100
     /// Time limit for stopping a family. It is long, because a busy machine is no reason to let an app run.
-    private static let timeoutMs: Int64 = 10_000
+    private static let timeout = Duration.seconds(10)
     /// Time limit for a process to stop after SIGSTOP. The process may be in the middle of a read from a slow disk.
-    private static let settleMs: Int64 = 1_000
+    private static let settleTime = Duration.seconds(1)
 
     private static let stableChecksMin = 3
 
@@ -51,9 +51,9 @@ enum SignalStopper {
             if fresh.isEmpty {
                 stillLooks += 1
                 let isCertain = !isMoving && (!isDoubtful || stillLooks > stableChecksMin)
-                if isCertain || nowMs - freshMs > settleMs { return }
+                if isCertain || nowMs - freshMs > settleTime.ms { return }
             }
-            guard nowMs - startMs < timeoutMs else { throw tooMany }
+            guard nowMs - startMs < timeout.ms else { throw tooMany }
             if fresh.isEmpty {
                 _ = poll(nil, 0, 1)
             } else {
