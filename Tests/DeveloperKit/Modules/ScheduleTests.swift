@@ -2,14 +2,15 @@ import Foundation
 import STClientLink
 import STDomain
 import STFrameworkSamples
+import STPlatform
 import Testing
 
 @testable import DeviceActivity
 
 @Suite("Schedules")
 struct ScheduleTests {
-    private func ms(_ text: String) throws -> Int64 {
-        Int64(try Date(text, strategy: .iso8601).timeIntervalSince1970 * 1000)
+    private func wall(_ text: String) throws -> WallTime {
+        WallTime(ms: Int64(try Date(text, strategy: .iso8601).timeIntervalSince1970 * 1000))
     }
 
     private func text(_ interval: DateInterval?) -> String? {
@@ -25,11 +26,11 @@ struct ScheduleTests {
         )
 
         #expect(
-            text(night.nextInterval(nowMs: try ms("2025-03-10T12:00:00Z"), zone: "UTC"))
+            text(night.nextInterval(try wall("2025-03-10T12:00:00Z"), zone: "UTC"))
                 == "2025-03-10T22:00:00Z 2025-03-11T07:00:00Z"
         )
         #expect(
-            text(night.nextInterval(nowMs: try ms("2025-03-11T06:59:59Z"), zone: "UTC"))
+            text(night.nextInterval(try wall("2025-03-11T06:59:59Z"), zone: "UTC"))
                 == "2025-03-10T22:00:00Z 2025-03-11T07:00:00Z"
         )
         #expect(wholeDay.nextInterval != nil)
@@ -48,7 +49,7 @@ struct ScheduleTests {
             repeats: false
         )
 
-        #expect(mixed.nextInterval(nowMs: try ms("2025-03-10T12:00:00Z"), zone: "UTC") == nil)
+        #expect(mixed.nextInterval(try wall("2025-03-10T12:00:00Z"), zone: "UTC") == nil)
         #expect(past.nextInterval == nil)
     }
 

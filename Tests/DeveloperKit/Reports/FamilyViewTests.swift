@@ -56,7 +56,7 @@ struct FamilyViewTests {
         let names = TokenNames(link: channel.link, things: ReportThings())
         for number in 0..<100 { #expect(names.name(of: Data([UInt8(number)]), language: "en") == nil) }
         #expect(channel.requests.count == 1)
-        let hasty = TokenNames(link: channel.link, things: ReportThings(), pauseMs: 0)
+        let hasty = TokenNames(link: channel.link, things: ReportThings(), pause: .zero)
         #expect(hasty.name(of: Data([1]), language: "en") == nil)
         isUp.withLock { $0 = true }
         #expect(hasty.name(of: Data([1]), language: "en") == "org.example.mail")

@@ -37,7 +37,7 @@ struct DesktopShieldTests {
 
     private func story(_ outcome: SimulationOutcome) -> [String] {
         outcome.timeline.filter { $0.kind != .step && $0.kind != .occasion(.intervalStarted) }.map {
-            let minute = Double($0.atMs - Self.startMs) / 60_000
+            let minute = Double($0.at.ms - Self.startMs) / 60_000
             let what = $0.subject.map { PolicyText.text($0) } ?? $0.text ?? ""
             return "\(minute) \($0.method ?? "\($0.kind)") \(what)"
         }
@@ -118,7 +118,7 @@ struct DesktopShieldTests {
             steps: #"{"at": "10:10", "blind": "20m"}, {"at": "10:10", "use": "game", "for": "45m"}"#
         )
 
-        #expect(outcome.timeline.filter { $0.kind == .shield }.map(\.atMs) == [Self.at(30)])
+        #expect(outcome.timeline.filter { $0.kind == .shield }.map(\.at.ms) == [Self.at(30)])
         #expect(await backend.shown.count == 1)
     }
 

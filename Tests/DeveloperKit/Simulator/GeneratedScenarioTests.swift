@@ -14,7 +14,7 @@ struct GeneratedScenarioTests {
             outcome.timeline.compactMap { entry in
                 guard let method = entry.method, method.hasPrefix("event") else { return nil }
                 let name = method == "eventDidReachThreshold" ? "reached" : "warning"
-                return "\(entry.activity ?? "")/\(entry.event ?? "") \(name) \(entry.atMs)"
+                return "\(entry.activity ?? "")/\(entry.event ?? "") \(name) \(entry.at.ms)"
             }
         )
     }
@@ -32,7 +32,7 @@ struct GeneratedScenarioTests {
         #expect(found.subtracting(expected) == [], "too many, seed \(seed)")
         #expect(expected.subtracting(found) == [], "missing, seed \(seed)")
         // Reported at that time, or with the first millisecond of usage if the event requires none.
-        let late = outcome.timeline.filter { $0.event != nil && $0.reportedMs - $0.atMs > 1 }
+        let late = outcome.timeline.filter { $0.event != nil && $0.reported - $0.at > .milliseconds(1) }
         #expect(late == [], "late, seed \(seed)")
     }
 

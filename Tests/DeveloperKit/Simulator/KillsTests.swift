@@ -45,7 +45,7 @@ struct KillsTests {
     /// Callbacks and notifications, without the kills and the number of attempts.
     private func told(_ outcome: SimulationOutcome) -> [String] {
         outcome.timeline.filter { $0.kind != .step }.map { entry in
-            "\(entry.atMs) \(entry.reportedMs) \(entry.method ?? "notification") \(entry.app ?? "")/\(entry.activity ?? "")"
+            "\(entry.at.ms) \(entry.reported.ms) \(entry.method ?? "notification") \(entry.app ?? "")/\(entry.activity ?? "")"
                 + "/\(entry.event ?? "") \(entry.text ?? "") \(entry.callback?.state.rawValue ?? "")"
         }
     }
@@ -58,7 +58,7 @@ struct KillsTests {
             let program = Self.services[random.number(0...(Self.services.count - 1))]
             let entry = outcome.timeline[random.number(0...(outcome.timeline.count - 1))]
             let anyMs = Self.startMs + random.number(0...(Int64(days) * 86_400_000 - 1))
-            return (random.chance(percent: 50) ? entry.reportedMs : anyMs, program)
+            return (random.chance(percent: 50) ? entry.reported.ms : anyMs, program)
         }
     }
 

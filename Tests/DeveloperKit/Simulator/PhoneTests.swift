@@ -12,7 +12,7 @@ struct PhoneTests {
         let outcome = try await Simulation.inProcess(scenario, asPhone: true)
 
         #expect(outcome.isMet)
-        let told = outcome.timeline.map { "\($0.method ?? "") \(RFC3339.text(wallMs: $0.atMs))" }
+        let told = outcome.timeline.map { "\($0.method ?? "") \(RFC3339.text(wallMs: $0.at.ms))" }
         #expect(
             told == [
                 "intervalDidStart 2026-05-04T07:15:00.000Z",
@@ -20,7 +20,7 @@ struct PhoneTests {
                 "intervalDidEnd 2026-05-04T11:00:00.000Z", "intervalDidStart 2026-05-06T06:00:00.000Z",
             ]
         )
-        #expect(outcome.timeline.allSatisfy { $0.atMs == $0.reportedMs })
+        #expect(outcome.timeline.allSatisfy { $0.at == $0.reported })
         #expect(outcome.unreportedProblems.count == 3)
         #expect(
             outcome.unreportedProblems.last?.hasSuffix("was never announced: the device was not used in it.")
@@ -118,7 +118,7 @@ struct PhoneTests {
         let outcome = try await Simulation.withProcesses(scenario, asPhone: true, faults: faults)
         #expect(outcome.timeline.allSatisfy { $0.callback?.state ?? .done == .done })
         return outcome.timeline.filter { $0.method != nil }.map { entry in
-            let moment = RFC3339.text(wallMs: entry.reportedMs).dropFirst(8).prefix(8)
+            let moment = RFC3339.text(wallMs: entry.reported.ms).dropFirst(8).prefix(8)
             return "\(moment) \(entry.event ?? entry.method ?? "")"
         }
     }

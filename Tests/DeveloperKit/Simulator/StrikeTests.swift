@@ -52,7 +52,7 @@ struct Strikes: Sendable {
             entry.callback?.lines = []
             return entry
         }
-        .sorted { ($0.atMs, "\($0)") < ($1.atMs, "\($1)") }
+        .sorted { ($0.at, "\($0)") < ($1.at, "\($1)") }
     }
 }
 

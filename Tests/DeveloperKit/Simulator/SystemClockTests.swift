@@ -139,7 +139,7 @@ struct SystemClockTests {
 
     @Test("A process that does not reply is named when settling times out")
     func stopped() async throws {
-        try await VirtualSystem.run(services: [.auth, .activity], settleMs: 8_000) { system, clock in
+        try await VirtualSystem.run(services: [.auth, .activity], idleTimeout: .seconds(8)) { system, clock in
             try system.pause(.activity)
             let problem = await refused { try await clock.waitUntilIdle() }
             #expect(problem?.code == "simulation.not_settled")
@@ -151,7 +151,7 @@ struct SystemClockTests {
 
     @Test("Work that cannot finish is named when settling times out")
     func hanging() async throws {
-        try await VirtualSystem.run(services: [.auth, .desktop], settleMs: 8_000) { system, clock in
+        try await VirtualSystem.run(services: [.auth, .desktop], idleTimeout: .seconds(8)) { system, clock in
             _ = try await system.client.call(
                 DesktopPlay.self,
                 .init(member: "kid", steps: [.init(app: "a", forMs: 60_000)])

@@ -12,7 +12,7 @@ enum VirtualSystem {
 
     static func run(
         services: [ServiceName] = ServiceName.all,
-        settleMs: Int64 = 60_000,
+        idleTimeout: Duration = .seconds(60),
         isolation: isolated (any Actor)? = #isolation,
         _ body: (TestSystem, SystemClock) async throws -> Void
     ) async throws {
@@ -29,7 +29,7 @@ enum VirtualSystem {
                 page: page,
                 client: system.client,
                 services: services,
-                settleMs: settleMs
+                idleTimeout: idleTimeout
             )
             try await clock.waitUntilIdle()
             try await body(system, clock)

@@ -2,6 +2,7 @@ public import Foundation
 import STClientLink
 import STDomain
 import STFoundationTypes
+import STPlatform
 
 public struct DeviceActivitySchedule: Equatable, Sendable {
     public let intervalStart: DateComponents
@@ -29,12 +30,12 @@ public struct DeviceActivitySchedule: Equatable, Sendable {
 
     /// The current or next interval. `nil` if there is none, or if the times of the schedule are not compatible.
     public var nextInterval: DateInterval? {
-        let now = Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))
-        return nextInterval(nowMs: now, zone: TimeZone.current.identifier)
+        let now = WallTime(ms: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+        return nextInterval(now, zone: TimeZone.current.identifier)
     }
 
-    func nextInterval(nowMs: Int64, zone: String) -> DateInterval? {
-        guard let next = spec.interval(atOrAfter: nowMs, zone: zone) else { return nil }
+    func nextInterval(_ now: WallTime, zone: String) -> DateInterval? {
+        guard let next = spec.interval(atOrAfter: now.ms, zone: zone) else { return nil }
         return DateInterval(start: Self.date(next.startMs), end: Self.date(next.endMs))
     }
 

@@ -110,7 +110,7 @@ final class TokenNames: Sendable {
 
     /// The maximum number of cached names.
     private static let most = 2_000
-    private static let askMs: Int64 = 2_000
+    private static let timeout = Duration.seconds(2)
 
     private struct State {
         var names: [Data: String?] = [:]
@@ -121,13 +121,13 @@ final class TokenNames: Sendable {
     private let things: ReportThings
     /// The time without requests after a service did not reply. Without it, a picker of a hundred tokens would wait for each
     /// token.
-    private let pauseMs: Int64
+    private let pause: Duration
     private let state = Mutex(State())
 
-    init(link: ClientLink, things: ReportThings = .shared, pauseMs: Int64 = 10_000) {
+    init(link: ClientLink, things: ReportThings = .shared, pause: Duration = .seconds(10)) {
         self.link = link
         self.things = things
-        self.pauseMs = pauseMs
+        self.pause = pause
     }
 
     /// Returns the name of a token, or `nil` if it is unknown. An extension uses the name in the report. An app requests the name
@@ -148,7 +148,7 @@ final class TokenNames: Sendable {
         } catch {
             FrameworkLog.authorization.notice("the name of a token is not known: \(error.description)")
             if error.retryable {
-                state.withLock { $0.notBeforeMs = Stopwatch.milliseconds() + pauseMs }
+                state.withLock { $0.notBeforeMs = Stopwatch.milliseconds() + pause.ms }
             } else {
                 keep(nil, of: token)
             }
@@ -168,7 +168,7 @@ final class TokenNames: Sendable {
             member: link.identity.member,
             tokens: [token.base64EncodedString()]
         )
-        let reply = try link.call(TokenResolve.self, to: .auth, request, timeoutMs: Self.askMs)
+        let reply = try link.call(TokenResolve.self, to: .auth, request, timeout: Self.timeout)
         guard let item = reply.items.first else { return nil }
         return item.kind == .category
             ? Category(rawValue: item.id)?.name(language: language) ?? item.id : item.id

@@ -25,7 +25,7 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
     @Published public private(set) var authorizationStatus: AuthorizationStatus = .notDetermined
 
     /// The time limit for reading the initial status.
-    private static let firstLookMs: Int64 = 1_000
+    private static let firstTimeout = Duration.seconds(1)
 
     private let link: ClientLink
     private let prompt: TerminalPrompt.Start
@@ -37,7 +37,7 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
         self.link = link
         self.prompt = prompt
         if isStale { return }
-        if let known = try? status(timeoutMs: Self.firstLookMs) { authorizationStatus = known }
+        if let known = try? status(timeout: Self.firstTimeout) { authorizationStatus = known }
         let topics = [Topic.subscription(.authorization), Topic.head(.authorization)]
         link.watch(.auth, topics: topics) { [weak self] in self?.lookSoon() }
     }
@@ -112,8 +112,8 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
         AuthStatus.Request(app: link.identity.app, member: link.identity.member)
     }
 
-    private func status(timeoutMs: Int64) throws(Problem) -> AuthorizationStatus {
-        AuthorizationStatus(try link.call(AuthStatus.self, to: .auth, statusRequest, timeoutMs: timeoutMs))
+    private func status(timeout: Duration) throws(Problem) -> AuthorizationStatus {
+        AuthorizationStatus(try link.call(AuthStatus.self, to: .auth, statusRequest, timeout: timeout))
     }
 
     private func lookSoon() {
@@ -122,7 +122,7 @@ public class AuthorizationCenter: ObservableObject, @unchecked Sendable {
         looks.async {
             defer { OutstandingWork.shared.end() }
             do throws(Problem) {
-                let status = try self.status(timeoutMs: BusLimits.timeoutMsDefault)
+                let status = try self.status(timeout: .milliseconds(BusLimits.timeoutMsDefault))
                 MainDelivery.wait { self.set(status) }
             } catch {
                 // The status stays unchanged. The services decide by their own data.
@@ -176,9 +176,9 @@ public enum FamilyControlsMember: Int, Codable, CustomStringConvertible, Sendabl
 /// An open request for permission. It shows the question on the terminal and waits for the answer.
 private struct AuthorizationQuestion {
     /// The interval between requests for the answer.
-    private static let lookMs: Int64 = 200
+    private static let interval = Duration.milliseconds(200)
     /// The maximum waiting time. The service normally ends a question earlier.
-    private static let longestMs: Int64 = 180_000
+    private static let timeout = Duration.seconds(180)
 
     static let refused = Problem("auth.canceled", "The person did not allow the access, or did not answer.")
 
@@ -196,14 +196,14 @@ private struct AuthorizationQuestion {
             )
         }
         let start = Stopwatch.milliseconds()
-        while Stopwatch.milliseconds() - start < Self.longestMs, !Task.isCancelled {
+        while Stopwatch.milliseconds() - start < Self.timeout.ms, !Task.isCancelled {
             let now = try await link.call(
                 AuthQuestionShow.self,
                 to: .auth,
                 .init(request: question.request)
             )
             switch now.state {
-            case .pending: await link.pause(milliseconds: Self.lookMs)
+            case .pending: await link.pause(milliseconds: Self.interval.ms)
             case .approved: return
             case .denied, .canceled, .unknown: throw Self.refused
             }

@@ -45,11 +45,11 @@ package final class ClientLink: Sendable {
         _ route: R.Type,
         to service: ServiceName,
         _ request: R.Request,
-        timeoutMs: Int64 = BusLimits.timeoutMsDefault
+        timeout: Duration = .milliseconds(BusLimits.timeoutMsDefault)
     ) throws(Problem) -> R.Reply {
         let answer = Mutex<Result<[UInt8], Problem>?>(nil)
         let arrived = DispatchSemaphore(value: 0)
-        start(route, to: service, request: request, timeoutMs: timeoutMs) { result in
+        start(route, to: service, request: request, timeout: timeout) { result in
             answer.withLock { $0 = result }
             arrived.signal()
         }
@@ -63,10 +63,10 @@ package final class ClientLink: Sendable {
         _ route: R.Type,
         to service: ServiceName,
         _ request: R.Request,
-        timeoutMs: Int64 = BusLimits.timeoutMsDefault
+        timeout: Duration = .milliseconds(BusLimits.timeoutMsDefault)
     ) async throws(Problem) -> R.Reply {
         let result = await withCheckedContinuation { continuation in
-            start(route, to: service, request: request, timeoutMs: timeoutMs) {
+            start(route, to: service, request: request, timeout: timeout) {
                 continuation.resume(returning: $0)
             }
         }
@@ -94,11 +94,11 @@ package final class ClientLink: Sendable {
         _ route: R.Type,
         to service: ServiceName,
         request: R.Request,
-        timeoutMs: Int64,
+        timeout: Duration,
         completion: @escaping LinkChannel.Completion
     ) {
         do {
-            let request = try LinkRequest(route, to: service, request, timeoutMs: timeoutMs)
+            let request = try LinkRequest(route, to: service, request, timeout: timeout)
             OutstandingWork.shared.begin()
             try channel.get().start(request) { result in
                 completion(result)
@@ -138,19 +138,19 @@ package struct LinkRequest: Sendable {
     package var service: ServiceName
     package var isWrite: Bool
     package var body: [UInt8]
-    package var timeoutMs: Int64
+    package var timeout: Duration
 
     package init<R: Route>(
         _ route: R.Type,
         to service: ServiceName,
         _ request: R.Request,
-        timeoutMs: Int64
+        timeout: Duration
     ) throws {
         self.route = R.name
         self.service = service
         isWrite = R.kind == .write
         body = try request.encodedBody()
-        self.timeoutMs = min(max(1, timeoutMs), BusLimits.timeoutMsMax)
+        self.timeout = min(max(.milliseconds(1), timeout), .milliseconds(BusLimits.timeoutMsMax))
     }
 }
 

@@ -12,7 +12,7 @@ package final class HostChannel: LinkChannel, @unchecked Sendable {
     }
 
     /// The time limit from the start of the process to the first message from the host.
-    private static let connectMs: Int64 = 10_000
+    private static let connectTimeout = Duration.seconds(10)
 
     private let loop: BusLoop
     private var connection: HostConnection?
@@ -53,7 +53,7 @@ package final class HostChannel: LinkChannel, @unchecked Sendable {
             self.ended = ended
             guard self.connection != nil else { return ended() }
             self.send(.hello, hello)
-            self.loop.thread.after(milliseconds: Self.connectMs) {
+            self.loop.thread.after(milliseconds: Self.connectTimeout.ms) {
                 // A running host makes a call within that time, because it started this process for a call. A host that runs
                 // under a debugger may not. Its connection shows that it is alive, and the loss of that connection ends this
                 // process.
@@ -69,7 +69,7 @@ package final class HostChannel: LinkChannel, @unchecked Sendable {
 
     package func start(_ request: LinkRequest, _ completion: @escaping Completion) {
         let id = Identifier.make(wallMs: Stopwatch.bootMilliseconds())
-        let header = RequestHeader(id: id, route: request.route, timeoutMs: request.timeoutMs)
+        let header = RequestHeader(id: id, route: request.route, timeoutMs: request.timeout.ms)
         loop.thread.post {
             guard request.body.count <= BusLimits.requestBodyBytes else {
                 return completion(.failure(LinkProblem.tooLarge))
@@ -78,7 +78,7 @@ package final class HostChannel: LinkChannel, @unchecked Sendable {
             guard let connection = self.connection, connection.send(frames) else {
                 return completion(.failure(LinkProblem.noHost))
             }
-            let timer = self.loop.thread.after(milliseconds: request.timeoutMs) {
+            let timer = self.loop.thread.after(milliseconds: request.timeout.ms) {
                 self.finish(id, .failure(LinkProblem.late(request.route)))
             }
             self.pending[id] = Pending(completion: completion, timer: timer)

@@ -23,8 +23,8 @@ package final class ServiceChannel: LinkChannel, @unchecked Sendable {
         let header = RequestHeader(
             id: Identifier.make(wallMs: now),
             route: request.route,
-            timeoutMs: request.timeoutMs,
-            deadlineBootMs: now + request.timeoutMs,
+            timeoutMs: request.timeout.ms,
+            deadlineBootMs: now + request.timeout.ms,
             // Every write has an idempotency key, so that it can be repeated if no reply arrives.
             idempotencyKey: request.isWrite ? Identifier.make(wallMs: now) : nil,
             traceparent: TraceContext.fresh().traceparent
@@ -36,7 +36,7 @@ package final class ServiceChannel: LinkChannel, @unchecked Sendable {
                     id: header.id,
                     route: header.route,
                     frames: [header.encoded(), request.body],
-                    deadlineMs: now + request.timeoutMs
+                    deadlineMs: now + request.timeout.ms
                 ) { outcome in
                     switch outcome {
                     case .reply(let body, _): completion(.success(body))

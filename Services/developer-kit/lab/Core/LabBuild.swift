@@ -4,7 +4,7 @@ import STPlatform
 
 /// Builds the targets of a lab package one by one, so that a target with errors does not prevent the others from running.
 struct LabBuild {
-    private static let deadlineMs: Int64 = 3_600_000
+    private static let timeout = Duration.seconds(3_600)
     private static let linesMax = 5
     /// The maximum number of builds in which stand-ins receive additional names.
     private static let roundsMax = 12
@@ -75,7 +75,7 @@ struct LabBuild {
             compiler,
             ["-print-target-info"],
             environment: environment,
-            timeout: .milliseconds(deadlineMs)
+            timeout: timeout
         )
         guard let info = try? JSONValue(text: Array(asked.output.utf8)),
             let resources = info["paths"]?["runtimeResourcePath"]?.string,
@@ -100,7 +100,7 @@ struct LabBuild {
             ],
             environment: environment,
             isTethered: true,
-            timeout: .milliseconds(deadlineMs)
+            timeout: timeout
         )
         guard run.status.isSuccess else { return nil }
         try FileTree.rename("\(library).new", to: library)
@@ -128,7 +128,7 @@ struct LabBuild {
                 ["build", "--package-path", package.folder, "--product", target],
                 environment: environment,
                 isTethered: true,
-                timeout: .milliseconds(Self.deadlineMs)
+                timeout: Self.timeout
             )
             guard !run.status.isSuccess else { return nil }
             refusal = self.refusal(run)

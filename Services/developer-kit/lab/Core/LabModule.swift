@@ -34,7 +34,7 @@ struct LabModule: Sendable {
         "WatchConnectivity",
         "WebKit",
     ]
-    private static let deadlineMs: Int64 = 120_000
+    private static let timeout = Duration.seconds(120)
     private static let modulesMax = 200
     private static let packagesMax = 20
 
@@ -190,7 +190,7 @@ struct LabModule: Sendable {
                 readable: toolchain + [package, place],
                 writable: [place, "/dev/null"]
             ),
-            timeout: .milliseconds(deadlineMs)
+            timeout: timeout
         )
         guard run.status.isSuccess, let start = run.output.firstIndex(of: "{"),
             let manifest = try? JSONValue(text: Array(run.output[start...].utf8))

@@ -5,9 +5,11 @@ import Synchronization
 
 /// Processes the request of the program `simulator`.
 package struct SimulatorProgram: Sendable {
-    private let progress: @Sendable (Int64, Int64) -> Void
+    private let progress: @Sendable (Duration, Duration) -> Void
 
-    package init(output progress: @escaping @Sendable (Int64, Int64) -> Void) { self.progress = progress }
+    package init(output progress: @escaping @Sendable (Duration, Duration) -> Void) {
+        self.progress = progress
+    }
 
     package func run(_ request: SimulatorRequest) async throws -> SimulatorLine {
         var line = SimulatorLine()
@@ -42,7 +44,7 @@ package struct SimulatorProgram: Sendable {
                 "Phone faults affect only your own apps, which run as separate processes. Omit --in-process."
             )
         }
-        let startMs = Stopwatch.milliseconds()
+        let start = Stopwatch.milliseconds()
         let reports = Mutex<[SimulatorOutcome.Report]>([])
         do {
             let outcome =
@@ -59,7 +61,8 @@ package struct SimulatorProgram: Sendable {
                     let made = try await Self.reports(scenario, services)
                     reports.withLock { $0 = made }
                 }
-            var answer = Self.answer(outcome, text, tookMs: Stopwatch.milliseconds() - startMs)
+            let took = Duration.milliseconds(Stopwatch.milliseconds() - start)
+            var answer = Self.answer(outcome, text, took: took)
             answer.reports = reports.withLock { $0 }
             return answer
         } catch let problem as Problem {
@@ -71,13 +74,13 @@ package struct SimulatorProgram: Sendable {
     private static func reports(_ scenario: Scenario, _ services: SimulatedServices) async throws
         -> [SimulatorOutcome.Report]
     {
-        let endWallMs = scenario.startWallMs + (try ScenarioPlan.make(scenario)).endMs
+        let end = scenario.start + (try ScenarioPlan.make(scenario)).end
         let apps = try await services.call(AppList.self, .init()).apps.map(\.manifest)
         let point = ExtensionPoint.report.rawValue
         let filter = ReportFilter(
             segment: .day,
-            fromWallMs: scenario.startWallMs,
-            toWallMs: endWallMs,
+            fromWallMs: scenario.start.ms,
+            toWallMs: end.ms,
             applications: [],
             categories: [],
             webDomains: []
@@ -107,7 +110,7 @@ package struct SimulatorProgram: Sendable {
         return reports
     }
 
-    private static func answer(_ outcome: SimulationOutcome, _ text: [UInt8], tookMs: Int64)
+    private static func answer(_ outcome: SimulationOutcome, _ text: [UInt8], took: Duration)
         -> SimulatorOutcome
     {
         func line(_ path: String) -> Int? { JSONLocations.line(of: path, in: text) }
@@ -118,8 +121,8 @@ package struct SimulatorProgram: Sendable {
                 let place = line(verdict.path).map { "line \($0): " } ?? ""
                 return place + verdict.expected + (verdict.actual.map { "; \($0)" } ?? "")
             },
-            playedMs: outcome.endWallMs - outcome.startWallMs,
-            tookMs: tookMs,
+            playedMs: (outcome.end - outcome.start).ms,
+            tookMs: took.ms,
             shields: outcome.shields,
             calls: outcome.costs.calls
         )

@@ -82,18 +82,18 @@ private final class TerminationWatch {
 
 /// Writes lines to standard output.
 private enum Output {
-    private static let everyMs: Int64 = 100
+    private static let interval = Duration.milliseconds(100)
     private static let lastMs = Atomic<Int64>(0)
 
     /// Writes the progress, at most ten times per second.
-    static func progress(_ doneMs: Int64, _ totalMs: Int64) {
+    static func progress(_ done: Duration, _ total: Duration) {
         let now = Stopwatch.milliseconds()
         let last = lastMs.load(ordering: .relaxed)
-        guard now - last >= everyMs,
+        guard now - last >= interval.ms,
             lastMs.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged
         else { return }
         var line = SimulatorLine()
-        line.progress = .init(doneMs: doneMs, totalMs: totalMs)
+        line.progress = .init(doneMs: done.ms, totalMs: total.ms)
         write(line)
     }
 

@@ -9,7 +9,7 @@ package struct SimulatorProcess: Sendable {
     private static let program = "simulator"
     /// The environment variable that names the folder of the programs.
     private static let variable = "SCREENTIME_PROGRAMS"
-    private static let endMs: Int64 = 10_000
+    private static let endTimeout = Duration.seconds(10)
 
     private let path: String
     /// The folder that the environment names.
@@ -118,7 +118,7 @@ package struct SimulatorProcess: Sendable {
                 splitter.add(part[..<count], take)
             }
             splitter.finish(take)
-            let status = process.wait(deadlineMs: SimulatorProcess.endMs)
+            let status = process.wait(deadlineMs: SimulatorProcess.endTimeout.ms)
             if let problem = last?.problem { throw problem }
             guard let last else { throw SimulatorProcess.noReply(status.map { "\($0)" } ?? "does not end") }
             return last

@@ -30,13 +30,13 @@ extension ExampleAppSuite {
         private func callbacks(_ outcome: SimulationOutcome) -> [String] {
             outcome.timeline.compactMap { entry in
                 entry.method.map {
-                    "\(entry.atMs) \($0)(\(entry.event ?? "")) \(entry.callback?.state.rawValue ?? "-")"
+                    "\(entry.at.ms) \($0)(\(entry.event ?? "")) \(entry.callback?.state.rawValue ?? "-")"
                 }
             }
         }
 
         private func notifications(_ outcome: SimulationOutcome) -> [String] {
-            outcome.timeline.filter { $0.kind == .notification }.map { "\($0.atMs) \($0.text ?? "")" }
+            outcome.timeline.filter { $0.kind == .notification }.map { "\($0.at.ms) \($0.text ?? "")" }
         }
 
         /// Output of the apps' commands.

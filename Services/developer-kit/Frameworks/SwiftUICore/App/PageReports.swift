@@ -8,7 +8,7 @@ import STRendering
 @MainActor
 struct PageReports {
     /// The time limit of a request, including the work of the extension.
-    private static let timeoutMs: Int64 = 30_000
+    private static let timeout = Duration.seconds(30)
     /// The maximum number of pieces of a report. A correct reply has fewer.
     private static let piecesMax = PageLimits.bytes / Int(ReportRender.pieceBytes) + 1
 
@@ -49,7 +49,7 @@ struct PageReports {
             filter: report.filter,
             language: language
         )
-        let made = try await link.call(ReportRender.self, to: .report, request, timeoutMs: timeoutMs)
+        let made = try await link.call(ReportRender.self, to: .report, request, timeout: timeout)
         var bytes: [UInt8] = []
         for piece in 0..<Int64(piecesMax) {
             let reply = try await link.call(

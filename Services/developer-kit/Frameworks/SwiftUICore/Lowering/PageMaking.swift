@@ -41,8 +41,8 @@ package enum PageBuilder {
 final class PageMaking<V: View> {
     /// The maximum number of evaluations caused by actions.
     static var roundsMax: Int { 8 }
-    /// The time limit for all tasks of a round, in milliseconds.
-    private static var taskMs: Int64 { 2_000 }
+    /// The time limit for all tasks of a round.
+    private static var taskTimeout: Duration { .seconds(2) }
 
     private let view: V
     private let language: String
@@ -63,7 +63,7 @@ final class PageMaking<V: View> {
     func runTasks() async {
         let tasks = session.tasks
         session.tasks = []
-        await PageTasks.run(tasks, milliseconds: Self.taskMs)
+        await PageTasks.run(tasks, milliseconds: Self.taskTimeout.ms)
     }
 
     func page() throws -> Page {

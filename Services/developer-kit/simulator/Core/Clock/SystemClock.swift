@@ -9,12 +9,12 @@ package import STZeroMQ
 /// the next one only after all services are idle again.
 package actor SystemClock {
     /// The time limit for a status request.
-    private static let answerMs: Int64 = 2_000
+    private static let replyTimeout = Duration.seconds(2)
     /// The number of rounds without a pause. Work without messages ends within a few of them.
     private static let promptRounds = 20
-    private static let pauseMs: Int64 = 1
+    private static let pollInterval = Duration.milliseconds(1)
     /// The minimum number of complete rounds before the clock gives up. On a busy machine this process may not run for most of
-    /// `settleMs`.
+    /// `idleTimeout`.
     private static let answersMin = 200
     /// The maximum number of restarted processes, in case services crash repeatedly.
     private static let restartsMax = 200
@@ -25,24 +25,24 @@ package actor SystemClock {
     private let page: ClockPage
     private let client: BusClient
     private let services: [ServiceName]
-    private let idleTimeoutMs: Int64
+    private let idleTimeout: Duration
     private var idleDetector = IdleDetector()
     private var statuses: [ClockStatus.Reply] = []
     private var concernsAll = false
     /// The number of rounds of status requests so far, as a measure of the cost.
     package private(set) var rounds = 0
 
-    /// Creates the clock. `settleMs` is the real time within which the system must become idle.
+    /// Creates the clock. `idleTimeout` is the real time within which the system must become idle.
     package init(
         page: ClockPage,
         client: BusClient,
         services: [ServiceName],
-        settleMs: Int64 = 60_000
+        idleTimeout: Duration = .seconds(60)
     ) {
         self.page = page
         self.client = client
         self.services = services
-        self.idleTimeoutMs = settleMs
+        self.idleTimeout = idleTimeout
     }
 
     package var face: ClockState { page.state }
@@ -120,7 +120,7 @@ package actor SystemClock {
 
     private func wakeService(_ service: ServiceName) async throws {
         idleDetector.reset()
-        let options = CallOptions(timeoutMs: idleTimeoutMs)
+        let options = CallOptions(timeoutMs: idleTimeout.ms)
         _ = try await client.call(ClockTurn.self, to: service, Empty(), options: options)
     }
 
@@ -129,7 +129,7 @@ package actor SystemClock {
 
     /// Waits until the system is idle. It first waits for `first` only, because requests to all services would delay their work.
     private func waitUntilIdle(beginningWith first: ServiceName?) async throws {
-        var patience = WaitLimit(milliseconds: idleTimeoutMs)
+        var patience = WaitLimit(milliseconds: idleTimeout.ms)
         if let first {
             for _ in 0..<Self.promptRounds {
                 let wave = (try? await Self.status(of: first, client).get()).map {
@@ -153,7 +153,7 @@ package actor SystemClock {
                 // A new process must start and read the events that it missed, so restart the time limit.
                 let now = Set(wave.statuses.map(\.pid))
                 if now != pids, restarts < Self.restartsMax {
-                    patience = WaitLimit(milliseconds: idleTimeoutMs)
+                    patience = WaitLimit(milliseconds: idleTimeout.ms)
                     (pids, answers, restarts) = (now, 1, restarts + 1)
                 }
                 switch idleDetector.add(wave) {
@@ -164,7 +164,7 @@ package actor SystemClock {
                 }
             }
             if patience.isOver(), answers >= Self.answersMin { break }
-            if round >= Self.promptRounds { try await Task.sleep(for: .milliseconds(Self.pauseMs)) }
+            if round >= Self.promptRounds { try await Task.sleep(for: Self.pollInterval) }
         }
         throw notSettled(reason)
     }
@@ -172,7 +172,7 @@ package actor SystemClock {
     private func notSettled(_ reason: String) -> Problem {
         Problem(
             "simulation.not_settled",
-            "The simulation is still busy after \(idleTimeoutMs, "settle") ms of real time: \(reason, "reason").",
+            "The simulation is still busy after \(idleTimeout.ms, "settle") ms of real time: \(reason, "reason").",
             details: ["at": RFC3339.text(wallMs: page.state.reading.wallMs)]
         )
     }
@@ -206,7 +206,7 @@ package actor SystemClock {
         _ client: BusClient
     ) async -> Result<ClockStatus.Reply, Problem> {
         do {
-            let options = CallOptions(timeoutMs: answerMs)
+            let options = CallOptions(timeoutMs: replyTimeout.ms)
             return .success(try await client.call(ClockStatus.self, to: service, Empty(), options: options))
         } catch {
             let problem = Problem(error)

@@ -87,10 +87,9 @@ struct ExpectationCheck {
 
     private func isInTime(_ entry: TimelineEntry, _ expectation: ScenarioExpectation) -> Bool {
         let rules = expectation.zone.flatMap { ZoneRules.load($0) } ?? zone
-        func ms(_ civil: CivilText) -> Int64 { civil.wallMs(in: rules, after: 0) }
-        if let at = expectation.at, entry.atMs != ms(at) { return false }
-        if let from = expectation.from, entry.atMs < ms(from) { return false }
-        if let to = expectation.to, entry.atMs > ms(to) { return false }
+        if let at = expectation.at, entry.at != at.wall(in: rules) { return false }
+        if let from = expectation.from, entry.at < from.wall(in: rules) { return false }
+        if let to = expectation.to, entry.at > to.wall(in: rules) { return false }
         return true
     }
 
@@ -125,17 +124,18 @@ struct ExpectationText {
             let who = [member.map { "to \($0)" }, app.map { "by \($0)" }].compactMap { $0 }
             let words = (["a notification with “\(text)”"] + who).joined(separator: " ")
             return countText(expectation.times, words) + when
-        case .used(let ms, _, let member, let activity, let event):
+        case .used(let length, _, let member, let activity, let event):
             let whose = member.map { " of \($0)" } ?? ""
             let name = event.isEmpty ? activity : "\(activity)/\(event)"
-            return "\(TextFormat.exactDuration(ms: ms)) counted for \(name)\(whose)" + when
-        case .ledger(let ms, let member, let app, let site, let presence, let isShielded):
+            return "\(TextFormat.exactDuration(ms: length.ms)) counted for \(name)\(whose)" + when
+        case .ledger(let length, let member, let app, let site, let presence, let isShielded):
             let what = [
                 isShielded ? "in front of a shield" : presence == .active ? nil : presence.rawValue,
                 member.map { "of \($0)" },
                 app.map { "in \($0)" }, site.map { "on \($0)" },
             ].compactMap { $0 }.joined(separator: " ")
-            return "\(TextFormat.exactDuration(ms: ms)) in the ledger\(what.isEmpty ? "" : " " + what)" + when
+            return "\(TextFormat.exactDuration(ms: length.ms)) in the ledger\(what.isEmpty ? "" : " " + what)"
+                + when
         case .shielded(let shield, let isWanted):
             return "\(Self.targetText(shield)) is \(isWanted ? "" : "not ")shielded\(Self.memberText(shield))"
                 + when
@@ -173,7 +173,7 @@ struct ExpectationText {
         var words = ""
         let rules = expectation.zone.flatMap { ZoneRules.load($0) } ?? zone
         func moment(_ civil: CivilText) -> String {
-            CivilText.text(wallMs: civil.wallMs(in: rules, after: 0), rules)
+            CivilText.text(civil.wall(in: rules), rules)
         }
         if let at = expectation.at { words += " at \(moment(at))" }
         if let from = expectation.from { words += " from \(moment(from))" }
@@ -190,7 +190,7 @@ struct ExpectationText {
 
     func text(_ entry: TimelineEntry) -> String {
         let rules = ZoneRules.load(entry.zone) ?? zone
-        let moment = CivilText.text(wallMs: entry.atMs, rules)
+        let moment = CivilText.text(entry.at, rules)
         if case .notification = entry.kind {
             return "\(moment) “\(entry.text ?? "")” to \(entry.member ?? "?")"
         }

@@ -8,8 +8,8 @@ extension SimulationOutcome {
         SimulatorReport(
             name: name,
             zone: zone,
-            start: RFC3339.text(wallMs: startWallMs),
-            end: RFC3339.text(wallMs: endWallMs),
+            start: RFC3339.text(wallMs: start.ms),
+            end: RFC3339.text(wallMs: end.ms),
             isMet: isMet,
             timeline: timeline.map(\.report),
             silences: unreportedProblems,
@@ -23,8 +23,8 @@ extension SimulationOutcome {
 extension TimelineEntry {
     fileprivate var report: SimulatorReport.Entry {
         var entry = SimulatorReport.Entry(
-            at: RFC3339.text(wallMs: atMs),
-            told: RFC3339.text(wallMs: reportedMs),
+            at: RFC3339.text(wallMs: at.ms),
+            told: RFC3339.text(wallMs: reported.ms),
             zone: zone,
             kind: kind.name
         )

@@ -23,7 +23,7 @@ package struct OutcomeText {
         var day = ""
         for entry in outcome.timeline {
             let rules = ZoneRules.load(entry.zone)
-            let moment = rules.map { CivilText.text(wallMs: entry.reportedMs, $0) } ?? ""
+            let moment = rules.map { CivilText.text(entry.reported, $0) } ?? ""
             let heading = "\(moment.prefix(10)) \(entry.zone)"
             if heading != day {
                 lines += [Line(""), Line("\(Self.weekday(moment.prefix(10))) \(heading)", .heading)]
@@ -64,8 +64,8 @@ package struct OutcomeText {
         case .occasion:
             var line = "\(time)  \(memberText(entry))  \(entry.method ?? "?")(\(entry.event ?? ""))"
             if let text = entry.text { line += "  \(text)" }
-            if entry.atMs != entry.reportedMs, let rules {
-                line += "  of \(CivilText.text(wallMs: entry.atMs, rules))"
+            if entry.at != entry.reported, let rules {
+                line += "  of \(CivilText.text(entry.at, rules))"
             }
             let isDone = entry.callback.map { $0.state == .done } ?? true
             if let callback = entry.callback { line += Self.text(callback) }

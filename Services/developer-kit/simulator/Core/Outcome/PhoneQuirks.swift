@@ -51,9 +51,9 @@ struct PhoneQuirks {
         let name = expectationText.text(entry)
         switch occasion {
         case .intervalStarted:
-            found += late(entry, after: entry.intervalStartMs, name: name, what: "the interval had begun")
+            found += late(entry, after: entry.intervalStart, name: name, what: "the interval had begun")
         case .intervalEnded:
-            found += late(entry, after: entry.intervalEndMs, name: name, what: "the interval had ended")
+            found += late(entry, after: entry.intervalEnd, name: name, what: "the interval had ended")
         default: break
         }
         if let callback = entry.callback, callback.state == .parked {
@@ -65,12 +65,12 @@ struct PhoneQuirks {
         return found
     }
 
-    private func late(_ entry: TimelineEntry, after moment: Int64?, name: String, what: String)
+    private func late(_ entry: TimelineEntry, after moment: WallTime?, name: String, what: String)
         -> [String]
     {
-        guard let moment, entry.atMs > moment else { return [] }
+        guard let moment, entry.at > moment else { return [] }
         return [
-            "\(name) came \(TextFormat.exactDuration(ms: entry.atMs - moment)) after \(what), with the first use since."
+            "\(name) came \(TextFormat.exactDuration(ms: (entry.at - moment).ms)) after \(what), with the first use since."
         ]
     }
 
@@ -78,22 +78,23 @@ struct PhoneQuirks {
     func missingCallbacks(
         _ activity: ActivityView,
         _ timeline: [TimelineEntry],
-        from: Int64,
-        to: Int64,
+        from: WallTime,
+        to: WallTime,
         zone: String
     )
         -> [String]
     {
         let told = Set(
             timeline.filter { $0.app == activity.app && $0.kind == .occasion(.intervalStarted) }
-                .compactMap(\.intervalStartMs)
+                .compactMap(\.intervalStart?.ms)
         )
         guard let rules = ZoneRules.load(zone), !faults.contains(.missedStart) else { return [] }
-        let intervals = activity.schedule.preview(count: Schedule.previewMax, fromMs: from, zone: zone)
-        return intervals.filter { $0.startMs >= from && $0.endMs <= to && !told.contains($0.startMs) }.map {
-            interval in
-            "\(activity.activity) from \(CivilText.text(wallMs: interval.startMs, rules)) was never announced: "
-                + "the device was not used in it."
-        }
+        let intervals = activity.schedule.preview(count: Schedule.previewMax, fromMs: from.ms, zone: zone)
+        return intervals.filter { $0.startMs >= from.ms && $0.endMs <= to.ms && !told.contains($0.startMs) }
+            .map {
+                interval in
+                "\(activity.activity) from \(CivilText.text(WallTime(ms: interval.startMs), rules)) was never announced: "
+                    + "the device was not used in it."
+            }
     }
 }

@@ -1,4 +1,5 @@
 package import STContracts
+package import STPlatform
 package import STSimulator
 
 /// The outcome of a scenario. Values that differ from run to run are not compared.
@@ -15,8 +16,8 @@ package struct SimulationOutcome: Sendable, Equatable {
     package var name: String
     /// The zone of the device at the start.
     package var zone: String
-    package var startWallMs: Int64
-    package var endWallMs: Int64
+    package var start: WallTime
+    package var end: WallTime
     package var timeline: [TimelineEntry]
     /// The problems that a phone would not report.
     package var unreportedProblems: [String]
@@ -73,9 +74,9 @@ package struct TimelineEntry: Sendable, Equatable {
     }
 
     /// The exact time of the event, by the clock of the device.
-    package var atMs: Int64
+    package var at: WallTime
     /// The time at which the event was reported, by the same clock.
-    package var reportedMs: Int64
+    package var reported: WallTime
     /// The zone of the device at that time.
     package var zone: String
     package var kind: Kind
@@ -91,8 +92,8 @@ package struct TimelineEntry: Sendable, Equatable {
     package var by: [String]?
     package var category: String?
     /// The start of the interval that the event belongs to.
-    package var intervalStartMs: Int64?
-    package var intervalEndMs: Int64?
+    package var intervalStart: WallTime?
+    package var intervalEnd: WallTime?
     /// The callback. `nil` if there is no extension to call.
     package var callback: Callback?
     /// The lines that the extension of a shield printed and logged.

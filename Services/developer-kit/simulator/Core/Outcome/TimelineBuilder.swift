@@ -10,7 +10,7 @@ struct TimelineBuilder {
         var activity: String
         var event: String?
         var method: String
-        var dueWallMs: Int64
+        var due: WallTime
     }
 
     private let owner: (actual: String, name: String)
@@ -42,8 +42,8 @@ struct TimelineBuilder {
     mutating func add(deed text: String, _ time: DeviceTime) {
         entries.append(
             TimelineEntry(
-                atMs: time.wallMs,
-                reportedMs: time.wallMs,
+                at: time.wall,
+                reported: time.wall,
                 zone: time.zone,
                 kind: .step,
                 text: text
@@ -63,8 +63,8 @@ struct TimelineBuilder {
 
     private mutating func add(_ told: ActivityOccurrence, _ time: DeviceTime) {
         let entry = TimelineEntry(
-            atMs: told.dueWallMs,
-            reportedMs: time.wallMs,
+            at: WallTime(ms: told.dueWallMs),
+            reported: time.wall,
             zone: time.zone,
             kind: .occasion(told.occasion),
             app: told.app,
@@ -72,8 +72,8 @@ struct TimelineBuilder {
             activity: ruleNames[told.activity] ?? told.activity,
             event: told.event,
             text: Self.occasionText(told),
-            intervalStartMs: told.interval.startWallMs,
-            intervalEndMs: told.interval.endWallMs
+            intervalStart: WallTime(ms: told.interval.startWallMs),
+            intervalEnd: WallTime(ms: told.interval.endWallMs)
         )
         if let method = entry.method {
             let key = CallKey(
@@ -82,7 +82,7 @@ struct TimelineBuilder {
                 activity: told.activity,
                 event: told.event,
                 method: method,
-                dueWallMs: told.dueWallMs
+                due: entry.at
             )
             calls[key] = entries.count
         }
@@ -107,9 +107,9 @@ struct TimelineBuilder {
             activity: view.activity,
             event: view.event,
             method: view.method,
-            dueWallMs: view.dueWallMs
+            due: WallTime(ms: view.dueWallMs)
         )
-        if let tookMs = view.tookMs, view.app != BuiltInRules.app { add(cost: view, tookMs) }
+        if view.app != BuiltInRules.app { add(cost: view) }
         guard let place = deliveries[view.delivery] ?? calls[key] else { return }
         deliveries[view.delivery] = place
         entries[place].callback = .init(
@@ -119,7 +119,8 @@ struct TimelineBuilder {
         )
     }
 
-    private mutating func add(cost view: DeliveryView, _ tookMs: Int64) {
+    private mutating func add(cost view: DeliveryView) {
+        guard let tookMs = view.tookMs else { return }
         let key = "\(view.app) \(view.method)"
         let none = SimulatorOutcome.Call(
             app: view.app,
@@ -157,7 +158,8 @@ struct TimelineBuilder {
     mutating func add(shieldLine line: AppLogLine) {
         guard line.source != "host" else { return }
         let place = entries.indices.last { place in
-            entries[place].reportedMs <= line.wallMs && shieldApps[place]?.contains(line.app) == true
+            entries[place].reported <= WallTime(ms: line.wallMs)
+                && shieldApps[place]?.contains(line.app) == true
         }
         if let place { entries[place].lines.append(line.text) }
     }
@@ -195,7 +197,7 @@ struct TimelineBuilder {
     mutating func add(store word: PolicyStore, before: PolicyStore?, _ time: DeviceTime) {
         guard let text = PolicyText.change(word, before: before) else { return }
         var entry = entry(.store, member: name(of: word.member), text: text, time: time)
-        entry.atMs = word.wallMs
+        entry.at = WallTime(ms: word.wallMs)
         entry.app = word.app
         entry.store = word.app == BuiltInRules.app ? name(ofRule: word.store) : word.store
         add(entry)
@@ -262,8 +264,8 @@ struct TimelineBuilder {
         -> TimelineEntry
     {
         TimelineEntry(
-            atMs: time.wallMs,
-            reportedMs: time.wallMs,
+            at: time.wall,
+            reported: time.wall,
             zone: time.zone,
             kind: kind,
             member: member,

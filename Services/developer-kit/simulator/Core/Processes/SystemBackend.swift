@@ -8,8 +8,8 @@ import STZeroMQ
 actor SystemBackend: SimulationBackend {
     /// All services except the desktop's agent, which the simulation replaces.
     static let services = ServiceName.all.filter { $0 != .desktop }
-    private static let readyMs: Int64 = 60_000
-    private static let restartMs: Int64 = 30_000
+    private static let startTimeout = Duration.seconds(60)
+    private static let restartTimeout = Duration.seconds(30)
     private static let reportedLines = 5
     private static let extensionProgram = "simulated-monitor"
 
@@ -67,7 +67,7 @@ actor SystemBackend: SimulationBackend {
         )
         self.supervisor = supervisor
         try supervisor.start()
-        try supervisor.waitUntilReady(deadlineMs: Self.readyMs)
+        try supervisor.waitUntilReady(deadlineMs: Self.startTimeout.ms)
         let clock = SystemClock(page: page, client: client, services: Self.services)
         self.clock = clock
         try await clock.waitUntilIdle()
@@ -165,7 +165,7 @@ actor SystemBackend: SimulationBackend {
         guard program != "extension" else { return try killExtensions(of: supervisor) }
         let before = supervisor.pid(program)
         try supervisor.kill(program, SIGKILL)
-        let isBack = try supervisor.waitUntil(deadlineMs: Self.restartMs) { statuses in
+        let isBack = try supervisor.waitUntil(deadlineMs: Self.restartTimeout.ms) { statuses in
             statuses.contains { $0.name == program && $0.pid != nil && $0.pid != before && $0.state.isReady }
         }
         guard isBack else {
@@ -238,8 +238,8 @@ actor SystemBackend: SimulationBackend {
 
 /// A run of an app's own command.
 struct AppCommand {
-    private static let endMs: Int64 = 60_000
-    private static let pauseMs: Int64 = 2
+    private static let timeout = Duration.seconds(60)
+    private static let pollInterval = Duration.milliseconds(2)
     private static let reportedLines = 5
     private static let shownLines = 200
 
@@ -265,7 +265,7 @@ struct AppCommand {
     /// Runs the command to its end and returns its output. Throws if the command fails.
     func run() async throws -> [String] {
         let process = try SpawnedProcess(plan)
-        let deadlineMs = Stopwatch.milliseconds() + Self.endMs
+        let deadlineMs = Stopwatch.milliseconds() + Self.timeout.ms
         while true {
             if let status = process.reap() {
                 guard status == .exited(0) else { throw failed(status) }
@@ -276,7 +276,7 @@ struct AppCommand {
                 _ = process.wait(deadlineMs: 1_000)
                 throw failed(nil)
             }
-            try await Task.sleep(for: .milliseconds(Self.pauseMs))
+            try await Task.sleep(for: Self.pollInterval)
         }
     }
 
@@ -298,7 +298,7 @@ struct AppCommand {
             }
             ?? Message(
                 "simulation.command_failed.has-not-ended",
-                "\(words, "command") did not exit within \(MessageValue.duration(ms: Self.endMs), "time")."
+                "\(words, "command") did not exit within \(MessageValue.duration(ms: Self.timeout.ms), "time")."
             )
         return Problem(
             "simulation.command_failed",

@@ -9,7 +9,7 @@ final class ExpectationMeasures {
     private let check: ExpectationCheck
     private var verdicts: [Int: SimulationOutcome.Verdict] = [:]
     /// The expectations with a time, ordered by that time on the device's clock.
-    private var checkpoints: [(wallMs: Int64, index: Int)] = []
+    private var checkpoints: [(wall: WallTime, index: Int)] = []
 
     init(_ world: SimulationWorld, _ desktop: SimulatedDesktop) throws {
         self.world = world
@@ -21,18 +21,18 @@ final class ExpectationMeasures {
             else {
                 continue
             }
-            checkpoints.append((civil.wallMs(in: rules, after: 0), index))
+            checkpoints.append((civil.wall(in: rules), index))
         }
-        checkpoints.sort { ($0.wallMs, $0.index) < ($1.wallMs, $1.index) }
+        checkpoints.sort { ($0.wall, $0.index) < ($1.wall, $1.index) }
     }
 
-    var nextWallMs: Int64? { checkpoints.first?.wallMs }
+    var next: WallTime? { checkpoints.first?.wall }
 
     func verdict(_ index: Int) -> SimulationOutcome.Verdict? { verdicts[index] }
 
     /// Measures the expectations whose time the device's clock has reached.
     func measureDue() async throws {
-        while let first = checkpoints.first, first.wallMs <= world.time.wallMs {
+        while let first = checkpoints.first, first.wall <= world.time.wall {
             checkpoints.removeFirst()
             try await measure(first.index)
         }
@@ -64,12 +64,12 @@ final class ExpectationMeasures {
     /// Returns the difference from an expectation, as text. Returns `nil` if the expectation is met.
     private func difference(_ expectation: ScenarioExpectation) async throws -> String? {
         switch expectation.kind {
-        case .used(let ms, let app, let member, let activity, let event):
+        case .used(let length, let app, let member, let activity, let event):
             return Self.difference(
                 try await counted(app, member: member, activity: activity, event: event),
-                ms
+                length
             )
-        case .ledger(let ms, let member, let app, let site, let presence, let isShielded):
+        case .ledger(let length, let member, let app, let site, let presence, let isShielded):
             let wanted = LedgerSum(
                 member: member.map { world.actual($0) },
                 app: app,
@@ -79,7 +79,7 @@ final class ExpectationMeasures {
                 from: bound(expectation.from, expectation.zone),
                 to: bound(expectation.to, expectation.zone)
             )
-            return Self.difference(try await sum(wanted), ms)
+            return Self.difference(try await sum(wanted), length)
         case .shielded(let shield, let isWanted): return try await difference(shield, isWanted)
         case .store(let store): return try await difference(store)
         case .callback, .notification, .shieldShown: return nil
@@ -88,18 +88,18 @@ final class ExpectationMeasures {
 
     // MARK: - Counted use
 
-    private static func difference(_ foundMs: Int64, _ wantedMs: Int64) -> String? {
-        foundMs == wantedMs ? nil : "it is \(TextFormat.exactDuration(ms: foundMs))"
+    private static func difference(_ found: Duration, _ wanted: Duration) -> String? {
+        found == wanted ? nil : "it is \(TextFormat.exactDuration(ms: found.ms))"
     }
 
-    private func bound(_ civil: CivilText?, _ zone: String?) -> Int64? {
+    private func bound(_ civil: CivilText?, _ zone: String?) -> WallTime? {
         guard let civil, let rules = ZoneRules.load(zone ?? world.scenario.zone) else { return nil }
-        return civil.wallMs(in: rules, after: 0)
+        return civil.wall(in: rules)
     }
 
     /// Returns the use that has counted towards an event of an activity, or towards a rule.
     private func counted(_ app: String?, member: String?, activity: String, event: String) async throws
-        -> Int64
+        -> Duration
     {
         let rule = app == nil ? world.timeline.ruleID(named: activity) : nil
         let request = ActivityExplain.Request(
@@ -124,15 +124,15 @@ final class ExpectationMeasures {
                     )
             )
         }
-        return first.countedMs
+        return .milliseconds(first.countedMs)
     }
 
-    private func sum(_ wanted: LedgerSum) async throws -> Int64 {
-        var total: Int64 = 0
+    private func sum(_ wanted: LedgerSum) async throws -> Duration {
+        var total = Duration.zero
         var next: String?
         repeat {
             let page = try await world.call(UsageList.self, .init(next: next))
-            total += page.rows.reduce(0) { $0 + wanted.part(of: $1) }
+            total += page.rows.reduce(.zero) { $0 + wanted.part(of: $1) }
             next = page.next
         } while next != nil
         return try await world.call(UsageNow.self, Empty()).open.reduce(total) { $0 + wanted.part(of: $1) }
@@ -206,16 +206,16 @@ private struct LedgerSum {
     var site: String?
     var presence: Presence
     var isShielded: Bool
-    var from: Int64?
-    var to: Int64?
+    var from: WallTime?
+    var to: WallTime?
 
-    func part(of row: Segment) -> Int64 {
+    func part(of row: Segment) -> Duration {
         guard row.presence == presence, (row.shielded == true) == isShielded,
             member ?? row.member == row.member, app ?? row.app == row.app,
             site ?? row.domain == row.domain
-        else { return 0 }
-        let start = max(row.startWallMs, from ?? .min)
-        let end = min(row.startWallMs + row.durationMs, to ?? .max)
-        return max(0, end - start)
+        else { return .zero }
+        let start = WallTime(ms: row.startWallMs)
+        let end = min(start + .milliseconds(row.durationMs), to ?? .distantFuture)
+        return max(.zero, end - max(start, from ?? start))
     }
 }

@@ -38,23 +38,23 @@ final class SimulatedDesktop {
     // MARK: - Stops of the clock
 
     /// The time at which the desktop's agent restarts. `nil` if it is running.
-    var opensAtMs: Int64? { observer.opensAtMs }
+    var opensAt: Duration? { observer.opensAt }
 
-    func batchEnd(_ targetMs: Int64) -> Int64 { observer.batchEnd(targetMs) }
+    func batchEnd(_ target: Duration) -> Duration { observer.batchEnd(target) }
 
-    func nextShieldMs(untilMs: Int64) -> Int64? { observer.nextShieldMs(untilMs: untilMs) }
+    func nextShield(until end: Duration) -> Duration? { observer.nextShield(until: end) }
 
     /// Returns the first time at which the planned observations reach a threshold, or the target if there is none.
     ///
     /// The first request contains few observations, and each further request about twice as many. The next crossing is usually
     /// near, and each observation adds to the size of the message.
-    func firstCrossing(before targetMs: Int64) async throws -> Int64 {
-        var target = targetMs
+    func firstCrossing(before end: Duration) async throws -> Duration {
+        var target = end
         for _ in 0..<Self.looksMax {
             let edge = min(target, observer.moment(after: screensAhead) ?? target)
             if let crossing = try await crossing(until: edge) {
                 target = crossing
-                screensAhead = max(Self.screensAheadMin, 2 * observer.pending(untilMs: crossing).count)
+                screensAhead = max(Self.screensAheadMin, 2 * observer.pending(until: crossing).count)
             } else if edge == target {
                 return target
             } else {
@@ -64,9 +64,9 @@ final class SimulatedDesktop {
         return target
     }
 
-    private func crossing(until edgeMs: Int64) async throws -> Int64? {
-        guard edgeMs > world.time.elapsedMs else { return nil }
-        let planned = observer.preview(untilMs: edgeMs, world.time)
+    private func crossing(until edge: Duration) async throws -> Duration? {
+        guard edge > world.time.elapsed else { return nil }
+        let planned = observer.preview(until: edge, world.time)
         guard !planned.isEmpty else { return nil }
         let request = UsagePreview.Request(
             agent: Self.agent,
@@ -75,15 +75,18 @@ final class SimulatedDesktop {
         )
         guard let due = try await world.call(UsagePreview.self, request).dueBootMs else { return nil }
         // A threshold that is reached by the first use is only visible after one millisecond of use.
-        let crossing = max(world.time.elapsedMs(atBootMs: due), world.time.elapsedMs + 1)
-        return crossing < edgeMs ? crossing : nil
+        let crossing = max(
+            world.time.elapsed(at: BootTime(ms: due)),
+            world.time.elapsed + .milliseconds(1)
+        )
+        return crossing < edge ? crossing : nil
     }
 
     // MARK: - Observations
 
     /// Reports all observations up to now.
     func reportPending() async throws {
-        try await send(observer.report(untilMs: world.time.elapsedMs, world.time))
+        try await send(observer.report(until: world.time.elapsed, world.time))
     }
 
     /// Reports the foreground app of each person, for example after a sleep or a change of the clock.
@@ -92,12 +95,12 @@ final class SimulatedDesktop {
     }
 
     /// Skips the observations during a sleep of the device. They are not reported.
-    func skip() { observer.skip(untilMs: world.time.elapsedMs) }
+    func skip() { observer.skip(until: world.time.elapsed) }
 
     /// Stops the agent for a time.
-    func close(forMs: Int64) {
-        observer.close(untilMs: world.time.elapsedMs + forMs)
-        world.addEntry("the screen is not seen, for \(TextFormat.duration(ms: forMs))")
+    func close(for length: Duration) {
+        observer.close(until: world.time.elapsed + length)
+        world.addEntry("the screen is not seen, for \(TextFormat.duration(ms: length.ms))")
     }
 
     func notify(_ app: String, times: Int, _ member: String) async throws {
@@ -165,9 +168,9 @@ final class SimulatedDesktop {
     // MARK: - Shields
 
     /// Requests the shield decisions up to a time, before anything is reported. The policy cannot change until the clock moves.
-    func fetchDecisions(untilMs: Int64) async throws {
+    func fetchDecisions(until end: Duration) async throws {
         guard !policy.isEmpty else { return }
-        for sight in observer.undecided(untilMs: untilMs) { try await fetchDecision(sight, finally: false) }
+        for sight in observer.undecided(until: end) { try await fetchDecision(sight, finally: false) }
     }
 
     private func fetchDecision(_ sight: ShieldDecisions.ScreenState, finally isFinal: Bool) async throws {
@@ -204,7 +207,7 @@ final class SimulatedDesktop {
                 subject: sight.subject,
                 agent: Self.agent,
                 segment: open?.segment,
-                wallMs: world.time.wallMs
+                wallMs: world.time.wall.ms
             )
             let reply = try await world.call(ShieldShow.self, request)
             foregrounds[member] = ForegroundScreen(screen: sight, shield: reply.shield)

@@ -115,9 +115,9 @@ final class SimulatedHousehold {
         case .addRule(var rule):
             rule.member = rule.member ?? step.member
             try await add(rule)
-        case .pauseRule(let name, let forMs):
-            world.addEntry("\(name) is paused for \(TextFormat.duration(ms: forMs))")
-            _ = try await world.call(RulePause.self, .init(name: name, forMs: forMs))
+        case .pauseRule(let name, let length):
+            world.addEntry("\(name) is paused for \(TextFormat.duration(ms: length.ms))")
+            _ = try await world.call(RulePause.self, .init(name: name, forMs: length.ms))
         case .removeRule(let name):
             world.addEntry("\(name) is removed")
             _ = try await world.call(RuleRemove.self, .init(name: name))
@@ -144,9 +144,9 @@ final class SimulatedHousehold {
         case .notify(let app, let times): try await desktop.notify(app, times: times, name)
         case .press(let button, let ifThere):
             if !ifThere || desktop.shield(before: name) != nil { try await desktop.press(button, by: name) }
-        case .request(let items, let forMs, let because):
-            try await requestMore(items, forMs: forMs, because: because, by: name)
-        case .approve(let whose, let forMs): try await approve(whose: whose, forMs: forMs, by: name)
+        case .request(let items, let length, let because):
+            try await requestMore(items, for: length, because: because, by: name)
+        case .approve(let whose, let length): try await approve(whose: whose, for: length, by: name)
         case .screen, .agentStopped, .sleep, .setClock, .travel, .kill, .repeated: break
         }
     }
@@ -156,28 +156,28 @@ final class SimulatedHousehold {
         spec.member = rule.member.map { world.actual($0) }
         spec.days = rule.days
         spec.except = rule.except
-        spec.weekendMs = rule.weekendMs
-        spec.warnMs = rule.warnMs
+        spec.weekendMs = rule.weekend?.ms
+        spec.warnMs = rule.warning?.ms
         spec.say = rule.say
         spec.then = rule.then
         switch rule.kind {
-        case .limit(let ms):
+        case .limit(let length):
             spec.kind = .limit
-            spec.durationMs = ms
+            spec.durationMs = length.ms
         case .downtime(let from, let to):
             spec.kind = .downtime
             spec.window = RuleWindow(from: from, to: to)
         case .window(let from, let to):
             spec.kind = .window
             spec.window = RuleWindow(from: from, to: to)
-        case .goal(let ms, let opens):
+        case .goal(let length, let opens):
             spec.kind = .goal
-            spec.durationMs = ms
+            spec.durationMs = length.ms
             spec.opens = opens
-        case .rest(let ms, let afterMs):
+        case .rest(let length, let usage):
             spec.kind = .break
-            spec.restMs = ms
-            spec.durationMs = afterMs
+            spec.restMs = length.ms
+            spec.durationMs = usage.ms
         case .allow: break
         }
         let view = try await world.call(RuleAdd.self, .init(spec)).rule
@@ -198,22 +198,22 @@ final class SimulatedHousehold {
         try await desktop.waitUntilIdle()
     }
 
-    private func requestMore(_ items: [TokenItem], forMs: Int64, because: String?, by member: String)
+    private func requestMore(_ items: [TokenItem], for length: Duration, because: String?, by member: String)
         async throws
     {
         let names = items.map { SubjectText.text($0) }.joined(separator: ", ")
-        world.addEntry("\(member) asks for \(TextFormat.duration(ms: forMs)) more of \(names)")
+        world.addEntry("\(member) asks for \(TextFormat.duration(ms: length.ms)) more of \(names)")
         let request = RequestAdd.Request(
             member: world.actual(member),
             items: items,
-            durationMs: forMs,
+            durationMs: length.ms,
             because: because,
             shield: desktop.shield(before: member)
         )
         _ = try await world.call(RequestAdd.self, request)
     }
 
-    private func approve(whose: String, forMs: Int64?, by member: String) async throws {
+    private func approve(whose: String, for length: Duration?, by member: String) async throws {
         let list = RequestList.Request(member: world.actual(whose), state: .waiting)
         guard let waiting = try await world.call(RequestList.self, list).requests.first else {
             throw Problem(
@@ -226,7 +226,7 @@ final class SimulatedHousehold {
             request: waiting.request,
             by: world.actual(member),
             passcode: Self.passcode,
-            durationMs: forMs
+            durationMs: length?.ms
         )
         if let refusal = try await world.call(RequestApprove.self, request).refusal { throw refusal }
     }

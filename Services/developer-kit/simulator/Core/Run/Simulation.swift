@@ -12,7 +12,7 @@ package enum Simulation {
         programs: String? = nil,
         asPhone: Bool = false,
         faults: [PhoneFault] = [],
-        progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in },
+        progress: @escaping @Sendable (Duration, Duration) -> Void = { _, _ in },
         afterwards: @escaping @Sendable (SimulatedServices) async throws -> Void = { _ in }
     ) async throws -> SimulationOutcome {
         let asPhone = asPhone || !faults.isEmpty
@@ -37,7 +37,7 @@ package enum Simulation {
         _ scenario: Scenario,
         asPhone: Bool = false,
         keeping folder: String? = nil,
-        progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in },
+        progress: @escaping @Sendable (Duration, Duration) -> Void = { _, _ in },
         afterwards: @Sendable (SimulatedServices) async throws -> Void = { _ in }
     ) async throws -> SimulationOutcome {
         guard scenario.apps.isEmpty else { throw CoreBackend.needsProcesses.located(at: "/apps") }

@@ -9,7 +9,7 @@ struct SimulationObserver {
     /// The current sight of a member and its last report.
     struct Seen {
         var screen: ScenarioPlan.ScreenState
-        var reportedMs: Int64
+        var reported: Duration
         var isShielded = false
     }
 
@@ -21,7 +21,7 @@ struct SimulationObserver {
     /// The index up to which the shield decisions of sights are known.
     private var decidedIndex = 0
     /// The time at which the agent restarts. `nil` if it is running.
-    private(set) var opensAtMs: Int64?
+    private(set) var opensAt: Duration?
     private var runs = 1
     private var sequence: Int64 = 0
 
@@ -30,53 +30,53 @@ struct SimulationObserver {
     var run: String { "simulation-\(runs)" }
 
     /// Returns the target, or an earlier time up to which one batch can contain all observations.
-    func batchEnd(_ targetMs: Int64) -> Int64 {
+    func batchEnd(_ target: Duration) -> Duration {
         let last = next + Self.batchMax
-        guard last < screens.count, screens[last].atMs <= targetMs else { return targetMs }
-        return screens[last].atMs
+        guard last < screens.count, screens[last].at <= target else { return target }
+        return screens[last].at
     }
 
     /// Returns the time of the sight after `count` further ones. Returns `nil` if there are not enough.
-    func moment(after count: Int) -> Int64? {
-        next + count < screens.count ? screens[next + count].atMs : nil
+    func moment(after count: Int) -> Duration? {
+        next + count < screens.count ? screens[next + count].at : nil
     }
 
-    mutating func close(untilMs: Int64) { opensAtMs = untilMs }
+    mutating func close(until end: Duration) { opensAt = end }
 
     /// Returns the observations that `tell` would report at a time, without reporting them.
-    func preview(untilMs: Int64, _ time: DeviceTime) -> [Observation] {
+    func preview(until end: Duration, _ time: DeviceTime) -> [Observation] {
         var copy = self
-        return copy.report(untilMs: untilMs, time)
+        return copy.report(until: end, time)
     }
 
     /// Returns all unreported observations up to a time, and repeated observations of all active members.
-    mutating func report(untilMs: Int64, _ time: DeviceTime) -> [Observation] {
-        if let opensAtMs {
-            guard untilMs >= opensAtMs else {
-                skip(untilMs: untilMs)
+    mutating func report(until end: Duration, _ time: DeviceTime) -> [Observation] {
+        if let opensAt {
+            guard end >= opensAt else {
+                skip(until: end)
                 return []
             }
-            skip(untilMs: untilMs)
-            return open(atMs: untilMs, time)
+            skip(until: end)
+            return open(at: end, time)
         }
         var told: [Observation] = []
-        while next < screens.count, screens[next].atMs <= untilMs {
+        while next < screens.count, screens[next].at <= end {
             let sight = screens[next]
             next += 1
-            told.append(observation(sight, atMs: sight.atMs, time, isUnbroken: current[sight.member] != nil))
+            told.append(observation(sight, at: sight.at, time, isUnbroken: current[sight.member] != nil))
             current[sight.member] = Seen(
                 screen: sight,
-                reportedMs: sight.atMs,
+                reported: sight.at,
                 isShielded: shields.isShielded(sight)
             )
         }
         for member in current.keys.sorted() {
-            guard let last = current[member], last.screen.presence == .active, last.reportedMs < untilMs
+            guard let last = current[member], last.screen.presence == .active, last.reported < end
             else {
                 continue
             }
-            told.append(observation(last.screen, atMs: untilMs, time, isUnbroken: true))
-            current[member]?.reportedMs = untilMs
+            told.append(observation(last.screen, at: end, time, isUnbroken: true))
+            current[member]?.reported = end
             current[member]?.isShielded = shields.isShielded(last.screen)
         }
         return told
@@ -88,17 +88,17 @@ struct SimulationObserver {
         isUnbroken: Bool,
         as presence: Presence? = nil
     ) -> [Observation] {
-        guard opensAtMs == nil else { return [] }
+        guard opensAt == nil else { return [] }
         return current.keys.sorted().compactMap { member in
             guard var sight = current[member]?.screen else { return nil }
-            current[member]?.reportedMs = time.elapsedMs
+            current[member]?.reported = time.elapsed
             current[member]?.isShielded = shields.isShielded(sight)
             if let presence {
                 sight.presence = presence
                 sight.app = nil
                 sight.site = nil
             }
-            return observation(sight, atMs: time.elapsedMs, time, isUnbroken: isUnbroken)
+            return observation(sight, at: time.elapsed, time, isUnbroken: isUnbroken)
         }
     }
 
@@ -108,35 +108,35 @@ struct SimulationObserver {
     {
         current[member] = Seen(
             screen: sight,
-            reportedMs: time.elapsedMs,
+            reported: time.elapsed,
             isShielded: shields.isShielded(sight)
         )
-        return observation(sight, atMs: time.elapsedMs, time, isUnbroken: true)
+        return observation(sight, at: time.elapsed, time, isUnbroken: true)
     }
 
     /// Returns an observation of the notifications that an app has shown to a member. A stopped agent does not observe them.
     mutating func reportNotifications(_ member: String, by app: String, times: Int, _ time: DeviceTime)
         -> [Observation]
     {
-        guard opensAtMs == nil else { return [] }
-        let sight = current[member]?.screen ?? .init(atMs: time.elapsedMs, member: member, presence: .away)
+        guard opensAt == nil else { return [] }
+        let sight = current[member]?.screen ?? .init(at: time.elapsed, member: member, presence: .away)
         var told = reportAgain(member, sight: sight, time: time)
         told.notifications = [app: Int64(times)]
         return [told]
     }
 
     /// Returns the unreported sights up to a time.
-    func pending(untilMs: Int64) -> ArraySlice<ScenarioPlan.ScreenState> {
-        screens[next...].prefix { $0.atMs <= untilMs }
+    func pending(until end: Duration) -> ArraySlice<ScenarioPlan.ScreenState> {
+        screens[next...].prefix { $0.at <= end }
     }
 
     /// Skips the sights up to a time. Sights during a sleep of the device or without an agent are not reported.
-    mutating func skip(untilMs: Int64) {
-        while next < screens.count, screens[next].atMs <= untilMs {
+    mutating func skip(until end: Duration) {
+        while next < screens.count, screens[next].at <= end {
             let sight = screens[next]
             current[sight.member] = Seen(
                 screen: sight,
-                reportedMs: untilMs,
+                reported: end,
                 isShielded: shields.isShielded(sight)
             )
             next += 1
@@ -144,26 +144,26 @@ struct SimulationObserver {
     }
 
     /// Starts a new agent without knowledge of the earlier observations.
-    private mutating func open(atMs: Int64, _ time: DeviceTime) -> [Observation] {
-        opensAtMs = nil
+    private mutating func open(at elapsed: Duration, _ time: DeviceTime) -> [Observation] {
+        opensAt = nil
         runs += 1
         sequence = 0
         return current.keys.sorted().compactMap { member in
             guard let sight = current[member]?.screen else { return nil }
-            current[member]?.reportedMs = atMs
+            current[member]?.reported = elapsed
             current[member]?.isShielded = shields.isShielded(sight)
-            return observation(sight, atMs: atMs, time, isUnbroken: false)
+            return observation(sight, at: elapsed, time, isUnbroken: false)
         }
     }
 
     private mutating func observation(
         _ sight: ScenarioPlan.ScreenState,
-        atMs: Int64,
+        at elapsed: Duration,
         _ time: DeviceTime,
         isUnbroken: Bool
     ) -> Observation {
         sequence += 1
-        let reading = time.reading(atMs: atMs)
+        let reading = time.reading(at: elapsed)
         return Observation(
             sequence: sequence,
             bootId: DeviceTime.bootID,
@@ -184,8 +184,8 @@ struct SimulationObserver {
 
     /// Returns the current and planned sights up to a time whose shield decisions are unknown. The desktop then requests all of
     /// these decisions.
-    mutating func undecided(untilMs: Int64) -> [ShieldDecisions.ScreenState] {
-        let end = next + pending(untilMs: untilMs).count
+    mutating func undecided(until limit: Duration) -> [ShieldDecisions.ScreenState] {
+        let end = next + pending(until: limit).count
         let fresh = screens[min(max(next, decidedIndex), end)..<end]
         decidedIndex = max(decidedIndex, end)
         var found: [ShieldDecisions.ScreenState] = []
@@ -202,14 +202,14 @@ struct SimulationObserver {
     }
 
     /// Returns the first time at which a member opens something shielded, because the shield must then be shown.
-    func nextShieldMs(untilMs: Int64) -> Int64? {
-        guard opensAtMs == nil else { return nil }
-        return pending(untilMs: untilMs).first { shields.isShielded($0) }?.atMs
+    func nextShield(until end: Duration) -> Duration? {
+        guard opensAt == nil else { return nil }
+        return pending(until: end).first { shields.isShielded($0) }?.at
     }
 
     /// Returns observations of the sights whose shield has appeared or disappeared.
     mutating func reportShields(_ time: DeviceTime) -> [Observation] {
-        guard opensAtMs == nil else { return [] }
+        guard opensAt == nil else { return [] }
         return current.keys.sorted().compactMap { member in
             guard let last = current[member], last.isShielded != shields.isShielded(last.screen) else {
                 return nil
@@ -220,7 +220,7 @@ struct SimulationObserver {
 
     /// Closes a member's app. The member then sees the desktop.
     mutating func close(of member: String, _ time: DeviceTime) -> [Observation] {
-        guard opensAtMs == nil, var sight = current[member]?.screen else { return [] }
+        guard opensAt == nil, var sight = current[member]?.screen else { return [] }
         sight.app = nil
         sight.site = nil
         return [reportAgain(member, sight: sight, time: time)]
@@ -239,7 +239,7 @@ struct SimulationObserver {
 
     /// The shielded sight of each member. Empty while the agent is stopped.
     var shielded: [String: ShieldDecisions.ScreenState] {
-        guard opensAtMs == nil else { return [:] }
+        guard opensAt == nil else { return [:] }
         return current.compactMapValues { $0.isShielded ? ShieldDecisions.ScreenState($0.screen) : nil }
     }
 }

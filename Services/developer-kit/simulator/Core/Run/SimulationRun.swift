@@ -15,7 +15,7 @@ final class SimulationRun {
     private let measures: ExpectationMeasures
     private let asPhone: Bool
     private let faults: [PhoneFault]
-    private let progress: @Sendable (Int64, Int64) -> Void
+    private let progress: @Sendable (Duration, Duration) -> Void
     private var nextStepIndex = 0
 
     init(
@@ -23,7 +23,7 @@ final class SimulationRun {
         on backend: any SimulationBackend,
         asPhone: Bool = false,
         faults: [PhoneFault] = [],
-        progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
+        progress: @escaping @Sendable (Duration, Duration) -> Void = { _, _ in }
     ) throws {
         world = SimulationWorld(scenario, on: backend)
         var plan = try ScenarioPlan.make(scenario)
@@ -58,21 +58,21 @@ final class SimulationRun {
     // MARK: - Clock
 
     private func play() async throws {
-        try await desktop.fetchDecisions(untilMs: world.time.elapsedMs)
+        try await desktop.fetchDecisions(until: world.time.elapsed)
         try await desktop.reportPending()
         try await desktop.waitUntilIdle()
         var standstill = 0
         while true {
-            let before = world.time.elapsedMs
+            let before = world.time.elapsed
             if let deed = dueStep {
                 nextStepIndex += 1
                 try await perform(deed.step)
-            } else if before < plan.endMs {
+            } else if before < plan.end {
                 try await advance()
             } else {
                 break
             }
-            standstill = before == world.time.elapsedMs ? standstill + 1 : 0
+            standstill = before == world.time.elapsed ? standstill + 1 : 0
             guard standstill < Self.standstillMax + plan.steps.count else {
                 throw Problem(
                     "simulation.no_progress",
@@ -91,7 +91,7 @@ final class SimulationRun {
     private var upcomingStep: ScenarioPlan.PlannedStep? { plan.steps.dropFirst(nextStepIndex).first }
 
     private var dueStep: ScenarioPlan.PlannedStep? {
-        upcomingStep.flatMap { $0.atMs <= world.time.elapsedMs ? $0 : nil }
+        upcomingStep.flatMap { $0.at <= world.time.elapsed ? $0 : nil }
     }
 
     /// Moves the clock to the next moment at which anything is due.
@@ -100,19 +100,19 @@ final class SimulationRun {
         let due = await world.backend.nextDue
         var target =
             [
-                plan.endMs, upcomingStep?.atMs, measures.nextWallMs.map { time.elapsedMs(atWallMs: $0) },
-                desktop.opensAtMs, time.elapsedMs(of: due),
-            ].compactMap { $0 }.min() ?? plan.endMs
-        target = desktop.batchEnd(max(target, time.elapsedMs))
-        try await desktop.fetchDecisions(untilMs: target)
-        if let shieldMs = desktop.nextShieldMs(untilMs: target) { target = max(shieldMs, time.elapsedMs) }
+                plan.end, upcomingStep?.at, measures.next.map { time.elapsed(at: $0) },
+                desktop.opensAt, time.elapsed(of: due),
+            ].compactMap { $0 }.min() ?? plan.end
+        target = desktop.batchEnd(max(target, time.elapsed))
+        try await desktop.fetchDecisions(until: target)
+        if let shield = desktop.nextShield(until: target) { target = max(shield, time.elapsed) }
         target = try await desktop.firstCrossing(before: target)
-        world.time.elapsedMs = target
+        world.time.elapsed = target
         try await world.backend.setClock(world.time.face)
         try await desktop.reportPending()
         try await performKills()
         try await desktop.waitUntilIdle()
-        progress(world.time.elapsedMs, plan.endMs)
+        progress(world.time.elapsed, plan.end)
         try await measures.measureDue()
     }
 
@@ -129,8 +129,8 @@ final class SimulationRun {
     private func perform(_ step: ScenarioStep) async throws {
         switch step.action {
         case .screen, .repeated: break
-        case .agentStopped(let forMs): desktop.close(forMs: forMs)
-        case .sleep(let forMs, let isTold): try await sleep(forMs, isTold: isTold)
+        case .agentStopped(let length): desktop.close(for: length)
+        case .sleep(let length, let isTold): try await sleep(length, isTold: isTold)
         case .setClock(let change, let isSynchronised): try await setClock(change, isSynchronised)
         case .travel(let zone): try await travel(to: zone)
         case .kill(let program):
@@ -148,14 +148,14 @@ final class SimulationRun {
         try await world.backend.kill(program)
     }
 
-    private func sleep(_ forMs: Int64, isTold: Bool) async throws {
+    private func sleep(_ length: Duration, isTold: Bool) async throws {
         if isTold {
             try await desktop.reportAll(isUnbroken: true, as: .suspended)
             try await desktop.waitUntilIdle()
         }
-        world.addEntry("asleep for \(TextFormat.duration(ms: forMs))")
-        world.time.elapsedMs += forMs
-        world.time.suspendedMs += forMs
+        world.addEntry("asleep for \(TextFormat.duration(ms: length.ms))")
+        world.time.elapsed += length
+        world.time.suspended += length
         desktop.skip()
         try await world.backend.setClock(world.time.face)
         // When a machine resumes, timers expire first. The foreground app is reported after that.
@@ -165,17 +165,17 @@ final class SimulationRun {
     }
 
     private func setClock(_ change: ScenarioStep.ClockChange, _ isSynchronised: Bool) async throws {
-        let step: Int64
+        let step: Duration
         switch change {
-        case .by(let ms): step = ms
+        case .by(let length): step = length
         case .to(let civil):
-            let before = world.time.face.reading.wallMs
-            step = civil.wallMs(in: try ScenarioFields.zone(world.time.zone, "/zone"), after: before) - before
+            let before = world.time.face.reading.wall
+            step = civil.wall(in: try ScenarioFields.zone(world.time.zone, "/zone"), after: before) - before
         }
-        world.time.setClock(byMs: step, isSynchronised: isSynchronised)
-        let length = TextFormat.duration(ms: abs(step))
+        world.time.setClock(by: step, isSynchronised: isSynchronised)
+        let length = TextFormat.duration(ms: abs(step.ms))
         let by = isSynchronised ? "put right" : "set"
-        world.addEntry("the clock is \(by), \(step < 0 ? "back" : "forward") by \(length)")
+        world.addEntry("the clock is \(by), \(step < .zero ? "back" : "forward") by \(length)")
         try await applyClockChange()
     }
 
@@ -203,8 +203,8 @@ final class SimulationRun {
         return SimulationOutcome(
             name: scenario.name,
             zone: scenario.zone,
-            startWallMs: scenario.startWallMs,
-            endWallMs: world.time.wallMs,
+            start: scenario.start,
+            end: world.time.wall,
             timeline: entries,
             unreportedProblems: asPhone ? try await unreportedProblems(entries, rules) : [],
             verdicts: household.refusals
@@ -226,8 +226,8 @@ final class SimulationRun {
                 silences += manners.missingCallbacks(
                     activity,
                     entries,
-                    from: world.scenario.startWallMs,
-                    to: world.time.wallMs,
+                    from: world.scenario.start,
+                    to: world.time.wall,
                     zone: world.scenario.zone
                 )
             }

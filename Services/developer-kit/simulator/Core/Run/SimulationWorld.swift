@@ -11,7 +11,7 @@ final class SimulationWorld {
     init(_ scenario: Scenario, on backend: any SimulationBackend) {
         self.scenario = scenario
         self.backend = backend
-        time = DeviceTime(startWallMs: scenario.startWallMs, zone: scenario.zone)
+        time = DeviceTime(start: scenario.start, zone: scenario.zone)
     }
 
     func call<R: Route>(_ route: R.Type, _ request: R.Request) async throws -> R.Reply {
@@ -24,63 +24,64 @@ final class SimulationWorld {
     func addEntry(_ text: String) { timeline.add(deed: text, time) }
 
     /// The time on the device's clock, for messages.
-    var clockText: String { RFC3339.text(wallMs: time.wallMs) }
+    var clockText: String { RFC3339.text(wallMs: time.wall.ms) }
 }
 
-/// The clocks of the simulated device. `elapsedMs` is the true time since the start, in milliseconds.
+/// The clocks of the simulated device. `elapsed` is the true time since the start.
 struct DeviceTime: Sendable, Equatable {
     /// The uptime at the start, because real clocks do not start at zero.
-    private static let upMs: Int64 = 600_000
+    private static let initialUptime = Duration.seconds(600)
     static let bootID = "simulation"
 
-    let startWallMs: Int64
-    var elapsedMs: Int64 = 0
+    let start: WallTime
+    var elapsed = Duration.zero
     /// The sum of all changes of the wall clock, and the part of it that the services trust.
-    private var setByMs: Int64 = 0
-    private var trustedMs: Int64 = 0
+    private var setBy = Duration.zero
+    private var trusted = Duration.zero
     private var isSynchronised = false
-    var suspendedMs: Int64 = 0
+    var suspended = Duration.zero
     var zone: String
 
-    init(startWallMs: Int64, zone: String) {
-        self.startWallMs = startWallMs
+    init(start: WallTime, zone: String) {
+        self.start = start
         self.zone = zone
     }
 
     /// The times that the machine's clocks show.
     var face: ClockState {
-        var shown = reading(atMs: elapsedMs)
-        shown.wallMs += setByMs - trustedMs
+        var shown = reading(at: elapsed)
+        shown.wallMs += (setBy - trusted).ms
         return ClockState(reading: shown, zone: zone, bootID: Self.bootID, isSynchronised: isSynchronised)
     }
 
     /// Changes the wall clock. `isSynchronised` is true for a time server, and false for a person.
-    mutating func setClock(byMs ms: Int64, isSynchronised: Bool) {
-        setByMs += ms
+    mutating func setClock(by length: Duration, isSynchronised: Bool) {
+        setBy += length
         self.isSynchronised = isSynchronised
-        if isSynchronised { trustedMs = setByMs }
+        if isSynchronised { trusted = setBy }
     }
 
     /// Returns the true time, which an agent reports.
-    func reading(atMs elapsedMs: Int64) -> TimeReading {
-        let bootMs = Self.upMs + elapsedMs
+    func reading(at elapsed: Duration) -> TimeReading {
+        let uptime = Self.initialUptime + elapsed
         return TimeReading(
-            wallMs: startWallMs + elapsedMs + trustedMs,
-            bootMs: bootMs,
-            monotonicMs: bootMs - suspendedMs
+            wallMs: (start + elapsed + trusted).ms,
+            bootMs: uptime.ms,
+            monotonicMs: (uptime - suspended).ms
         )
     }
 
-    var wallMs: Int64 { startWallMs + elapsedMs + trustedMs }
+    var wall: WallTime { start + elapsed + trusted }
 
     /// Returns the elapsed time at a wall-clock time, if the clock is not synchronised in the meantime.
-    func elapsedMs(atWallMs wallMs: Int64) -> Int64 { wallMs - startWallMs - trustedMs }
+    func elapsed(at wall: WallTime) -> Duration { wall - start - trusted }
 
-    func elapsedMs(atBootMs bootMs: Int64) -> Int64 { bootMs - Self.upMs }
+    func elapsed(at boot: BootTime) -> Duration { .milliseconds(boot.ms) - Self.initialUptime }
 
     /// Returns the earlier of both moments.
-    func elapsedMs(of due: Deadlines) -> Int64? {
-        [due.wallMs.map { elapsedMs(atWallMs: $0) }, due.bootMs.map { elapsedMs(atBootMs: $0) }]
+    func elapsed(of due: Deadlines) -> Duration? {
+        let (wall, boot) = (due.wallMs.map(WallTime.init), due.bootMs.map(BootTime.init))
+        return [wall.map { elapsed(at: $0) }, boot.map { elapsed(at: $0) }]
             .compactMap { $0 }.min()
     }
 }

@@ -68,7 +68,7 @@ struct ExpectationReader {
             )
         case "used":
             return .used(
-                ms: try fields.duration("used") ?? 0,
+                length: try fields.duration("used") ?? .zero,
                 app: try fields.text("app"),
                 member: try people.member(fields),
                 activity: try fields.required("activity", "Name the activity, or the rule."),
@@ -88,7 +88,7 @@ struct ExpectationReader {
                 )
             }
             return .ledger(
-                ms: try fields.duration("ledger") ?? 0,
+                length: try fields.duration("ledger") ?? .zero,
                 member: try people.member(fields),
                 app: try fields.text("app"),
                 site: try fields.text("site"),

@@ -34,8 +34,8 @@ struct MonitoringReader {
             targets: ["downtime", "break"].contains(kind) ? [] : try fields.subjects(kind),
             days: try fields.days("on"),
             except: fields.has("except") ? try fields.texts("except") : nil,
-            weekendMs: try fields.length("weekend"),
-            warnMs: try fields.length("warn"),
+            weekend: try fields.length("weekend"),
+            warning: try fields.length("warn"),
             say: try fields.text("say"),
             then: try fields.enumValue("then", type: RuleConsequence.self, what: "What follows"),
             path: path
@@ -45,7 +45,7 @@ struct MonitoringReader {
     private func ruleKind(_ kind: String, _ fields: ScenarioFields) throws -> ScenarioRule.Kind {
         switch kind {
         case "limit", "goal":
-            guard let ms = try fields.length("of") else {
+            guard let length = try fields.length("of") else {
                 throw Problem(
                     "scenario.missing_field",
                     "The field `of` is missing. Set it to the time per day, such as \"of\": \"30m\".",
@@ -54,9 +54,9 @@ struct MonitoringReader {
                 )
             }
             return kind == "limit"
-                ? .limit(ofMs: ms) : .goal(ofMs: ms, opens: try fields.subjects("opens"))
+                ? .limit(of: length) : .goal(of: length, opens: try fields.subjects("opens"))
         case "break":
-            guard let ms = try fields.length(kind), let afterMs = try fields.length("after") else {
+            guard let length = try fields.length(kind), let usage = try fields.length("after") else {
                 throw Problem(
                     "scenario.missing_field",
                     """
@@ -67,7 +67,7 @@ struct MonitoringReader {
                     field: fields.pointer("after")
                 )
             }
-            return .rest(ofMs: ms, afterMs: afterMs)
+            return .rest(of: length, after: usage)
         case "downtime":
             let (from, to) = try part(try fields.text("downtime") ?? "", fields.pointer("downtime"))
             return .downtime(from: from, to: to)
@@ -152,7 +152,7 @@ struct MonitoringReader {
     private func event(_ value: JSONValue, _ path: String) throws -> ActivityEventSpec {
         let fields = try ScenarioFields(value, path: path, what: "An event")
         try fields.allow(["name", "of", "after", "includes_past"])
-        guard let thresholdMs = try fields.length("after") else {
+        guard let threshold = try fields.length("after") else {
             throw Problem(
                 "scenario.missing_field",
                 """
@@ -163,7 +163,7 @@ struct MonitoringReader {
                 field: fields.pointer("after")
             )
         }
-        guard thresholdMs % 1000 == 0 else {
+        guard threshold.ms % 1000 == 0 else {
             throw Problem(
                 "scenario.bad_duration",
                 "A threshold must be a whole number of seconds.",
@@ -174,12 +174,17 @@ struct MonitoringReader {
         return ActivityEventSpec(
             name: try fields.required("name", "Name the event."),
             targets: try fields.subjects("of").map { ActivityTarget(kind: $0.kind, id: $0.id) },
-            threshold: Self.fields(thresholdMs),
+            threshold: Self.fields(threshold),
             includesPastActivity: try fields.bool("includes_past") ?? false
         )
     }
 
-    private static func fields(_ ms: Int64) -> DateFields {
-        DateFields(hour: Int(ms / 3_600_000), minute: Int(ms / 60_000 % 60), second: Int(ms / 1000 % 60))
+    private static func fields(_ length: Duration) -> DateFields {
+        let ms = length.ms
+        return DateFields(
+            hour: Int(ms / 3_600_000),
+            minute: Int(ms / 60_000 % 60),
+            second: Int(ms / 1000 % 60)
+        )
     }
 }

@@ -1,5 +1,6 @@
 package import STContracts
 package import STDomain
+package import STPlatform
 package import STSimulator
 
 /// A description of a period of use: people, rules and activities, steps, and expectations.
@@ -8,7 +9,7 @@ package struct Scenario: Sendable, Equatable {
     package var about: String?
     /// The zone of the device at the start.
     package var zone: String
-    package var startWallMs: Int64
+    package var start: WallTime
     /// The end of the scenario. `nil` means the end of the last step.
     package var end: CivilMoment?
     /// The name of this account's owner in the scenario. Outside a simulation it is the name of the account.
@@ -73,11 +74,11 @@ package struct ScenarioActivity: Sendable, Equatable {
 /// A built-in rule in a scenario.
 package struct ScenarioRule: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        case limit(ofMs: Int64)
+        case limit(of: Duration)
         case downtime(from: String, to: String)
         case window(from: String, to: String)
-        case goal(ofMs: Int64, opens: [TokenItem])
-        case rest(ofMs: Int64, afterMs: Int64)
+        case goal(of: Duration, opens: [TokenItem])
+        case rest(of: Duration, after: Duration)
         case allow
     }
 
@@ -88,8 +89,8 @@ package struct ScenarioRule: Sendable, Equatable {
     /// The days of the week, where 1 is Sunday. `nil` means every day.
     package var days: [Int]?
     package var except: [String]?
-    package var weekendMs: Int64?
-    package var warnMs: Int64?
+    package var weekend: Duration?
+    package var warning: Duration?
     package var say: String?
     /// The consequence of the rule. `nil` means the default of the rule.
     package var then: RuleConsequence?
@@ -101,7 +102,7 @@ package struct ScenarioStep: Sendable, Equatable {
     package enum StepTime: Sendable, Equatable {
         /// The end of the same member's previous step. For the device, the end of all previous steps.
         case next
-        case after(ms: Int64)
+        case after(Duration)
         case at(CivilText)
     }
 
@@ -110,28 +111,28 @@ package struct ScenarioStep: Sendable, Equatable {
         package var presence: Presence
         package var app: String?
         package var site: String?
-        package var forMs: Int64
+        package var length: Duration
         /// True for a film, a call or another full-screen app.
         package var isBusy = false
     }
 
     package enum ClockChange: Sendable, Equatable {
-        case by(ms: Int64)
+        case by(Duration)
         case to(CivilText)
     }
 
     package enum Action: Sendable, Equatable {
         case screen(ScreenState)
         /// Stops the desktop's agent for a time.
-        case agentStopped(forMs: Int64)
+        case agentStopped(for: Duration)
         /// Suspends the device. `isTold` is true if the system announces it, as logind does.
-        case sleep(forMs: Int64, isTold: Bool)
+        case sleep(for: Duration, isTold: Bool)
         /// Sets the clock. A time server is trusted, a person is not.
         case setClock(ClockChange, isSynchronised: Bool)
         case travel(zone: String)
         case kill(program: String)
         case addRule(ScenarioRule)
-        case pauseRule(name: String, forMs: Int64)
+        case pauseRule(name: String, for: Duration)
         case removeRule(name: String)
         case start(ScenarioActivity)
         case stop(app: String?, activity: String)
@@ -144,9 +145,9 @@ package struct ScenarioStep: Sendable, Equatable {
         case notify(app: String, times: Int)
         /// Presses a button of the shield that the member sees. If `ifThere` is true and there is no shield, nothing happens.
         case press(ShieldButton, ifThere: Bool)
-        case request(items: [TokenItem], forMs: Int64, because: String?)
+        case request(items: [TokenItem], for: Duration, because: String?)
         /// Approves the latest pending request of a member.
-        case approve(whose: String, forMs: Int64?)
+        case approve(whose: String, for: Duration?)
         case repeated(days: Int, on: [Int]?, steps: [ScenarioStep])
     }
 
@@ -193,10 +194,10 @@ package struct ScenarioExpectation: Sendable, Equatable {
         case callback(Callback)
         case notification(text: String, app: String?, member: String?)
         /// The use that has counted towards an event.
-        case used(ms: Int64, app: String?, member: String?, activity: String, event: String)
+        case used(length: Duration, app: String?, member: String?, activity: String, event: String)
         /// The sum of rows of the ledger.
         case ledger(
-            ms: Int64,
+            length: Duration,
             member: String?,
             app: String?,
             site: String?,

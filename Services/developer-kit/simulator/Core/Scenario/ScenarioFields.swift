@@ -103,7 +103,7 @@ struct ScenarioFields {
         return Int(number)
     }
 
-    func duration(_ name: String) throws -> Int64? {
+    func duration(_ name: String) throws -> Duration? {
         guard let text = try text(name) else { return nil }
         guard let ms = TextFormat.durationMs(text) else {
             throw Problem(
@@ -115,13 +115,13 @@ struct ScenarioFields {
                 field: pointer(name)
             )
         }
-        return ms
+        return .milliseconds(ms)
     }
 
     /// Returns a duration. Throws if it is not greater than zero.
-    func length(_ name: String) throws -> Int64? {
-        guard let ms = try duration(name) else { return nil }
-        guard ms > 0 else {
+    func length(_ name: String) throws -> Duration? {
+        guard let length = try duration(name) else { return nil }
+        guard length > .zero else {
             throw Problem(
                 "scenario.bad_duration",
                 "\(name, "name") must be at least 1ms.",
@@ -129,7 +129,7 @@ struct ScenarioFields {
                 field: pointer(name)
             )
         }
-        return ms
+        return length
     }
 
     func civilTime(_ name: String) throws -> CivilText? {
@@ -243,7 +243,7 @@ struct ScenarioFields {
     }
 
     /// Returns the duration `for`. Throws if it is missing.
-    func requiredFor(_ length: Int64?) throws -> Int64 {
+    func requiredFor(_ length: Duration?) throws -> Duration {
         guard let length else {
             throw Problem(
                 "scenario.missing_field",

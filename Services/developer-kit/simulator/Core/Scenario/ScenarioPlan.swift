@@ -2,11 +2,11 @@ import STContracts
 import STDomain
 import STPlatform
 
-/// A scenario as a sequence of moments, in milliseconds since its start.
+/// A scenario as a sequence of moments, by the time since its start.
 struct ScenarioPlan: Sendable, Equatable {
     /// The presence and foreground app of a member from a moment on.
     struct ScreenState: Sendable, Equatable {
-        var atMs: Int64
+        var at: Duration
         var member: String
         var presence: Presence
         var app: String?
@@ -16,19 +16,19 @@ struct ScenarioPlan: Sendable, Equatable {
 
     /// A step for which the clock stops.
     struct PlannedStep: Sendable, Equatable {
-        var atMs: Int64
+        var at: Duration
         var step: ScenarioStep
         /// The zone of the clock at that moment, for steps that contain a time.
         var zone: String
     }
 
     /// The maximum length of a scenario, which is five years.
-    static let lengthMsMax: Int64 = 5 * 366 * 86_400_000
+    static let lengthMax = Duration.seconds(5 * 366 * 86_400)
     static let sightsMax = 1_000_000
 
     var screens: [ScreenState] = []
     var steps: [PlannedStep] = []
-    var endMs: Int64 = 0
+    var end = Duration.zero
 
     static func make(_ scenario: Scenario) throws -> ScenarioPlan {
         var planner = try ScenarioPlanner(scenario)
@@ -39,12 +39,12 @@ struct ScenarioPlan: Sendable, Equatable {
     mutating func addAtMidnights(_ action: ScenarioStep.Action, _ scenario: Scenario, atMost count: Int = 90)
     {
         let day = LocalDay(zone: scenario.zone)
-        var atMs = day.end(ofDayAtWallMs: scenario.startWallMs) - scenario.startWallMs
-        for _ in 0..<count where atMs < endMs {
+        var at = WallTime(ms: day.end(ofDayAtWallMs: scenario.start.ms)) - scenario.start
+        for _ in 0..<count where at < end {
             let step = ScenarioStep(time: .next, action: action, path: "")
-            let place = steps.firstIndex { $0.atMs >= atMs } ?? steps.endIndex
-            steps.insert(.init(atMs: atMs, step: step, zone: scenario.zone), at: place)
-            atMs = day.end(ofDayAtWallMs: scenario.startWallMs + atMs) - scenario.startWallMs
+            let place = steps.firstIndex { $0.at >= at } ?? steps.endIndex
+            steps.insert(.init(at: at, step: step, zone: scenario.zone), at: place)
+            at = WallTime(ms: day.end(ofDayAtWallMs: (scenario.start + at).ms)) - scenario.start
         }
     }
 }
@@ -56,12 +56,12 @@ struct ScenarioPlan: Sendable, Equatable {
 struct ScenarioPlanner {
     private struct MemberSchedule {
         /// The end of the member's last step.
-        var freeAtMs: Int64 = 0
+        var freeAt = Duration.zero
         /// The beginning of the member's latest step.
-        var lastAtMs: Int64 = 0
-        var screens: [(atMs: Int64, endMs: Int64, sight: ScenarioStep.ScreenState)] = []
+        var lastAt = Duration.zero
+        var screens: [(at: Duration, end: Duration, sight: ScenarioStep.ScreenState)] = []
 
-        mutating func wait(untilMs: Int64) { freeAtMs = max(freeAtMs, untilMs) }
+        mutating func wait(until end: Duration) { freeAt = max(freeAt, end) }
     }
 
     private let scenario: Scenario
@@ -70,8 +70,8 @@ struct ScenarioPlanner {
     private var schedules: [String: MemberSchedule] = [:]
     private var steps: [ScenarioPlan.PlannedStep] = []
     /// The end of the device's last step, and the beginning of its latest step.
-    private var freeAtMs: Int64 = 0
-    private var lastAtMs: Int64 = 0
+    private var freeAt = Duration.zero
+    private var lastAt = Duration.zero
 
     init(_ scenario: Scenario) throws {
         self.scenario = scenario
@@ -80,13 +80,13 @@ struct ScenarioPlanner {
     }
 
     mutating func plan() throws -> ScenarioPlan {
-        for step in scenario.steps { try add(step, dayStartMs: nil) }
+        for step in scenario.steps { try add(step, dayStart: nil) }
         var plan = ScenarioPlan(steps: Self.stable(steps))
         for (member, course) in schedules.sorted(by: { $0.key < $1.key }) {
             plan.screens += screens(of: course, member)
         }
         plan.screens = plan.screens.enumerated().sorted {
-            ($0.element.atMs, $0.offset) < ($1.element.atMs, $1.offset)
+            ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
         }.map(\.element)
         guard plan.screens.count <= ScenarioPlan.sightsMax else {
             throw Problem(
@@ -99,36 +99,36 @@ struct ScenarioPlanner {
                 field: "/steps"
             )
         }
-        plan.endMs = try end(plan)
+        plan.end = try end(plan)
         return plan
     }
 
     private static func stable(_ deeds: [ScenarioPlan.PlannedStep]) -> [ScenarioPlan.PlannedStep] {
-        deeds.enumerated().sorted { ($0.element.atMs, $0.offset) < ($1.element.atMs, $1.offset) }.map(
+        deeds.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(
             \.element
         )
     }
 
-    private func end(_ plan: ScenarioPlan) throws -> Int64 {
-        let lastMs = max(freeAtMs, schedules.values.map(\.freeAtMs).max() ?? 0)
-        guard let wanted = scenario.end else { return lastMs }
-        let endMs = wanted.text.wallMs(in: rules, after: scenario.startWallMs + lastMs) - scenario.startWallMs
-        guard endMs >= lastMs else {
+    private func end(_ plan: ScenarioPlan) throws -> Duration {
+        let last = max(freeAt, schedules.values.map(\.freeAt).max() ?? .zero)
+        guard let wanted = scenario.end else { return last }
+        let end = wanted.text.wall(in: rules, after: scenario.start + last) - scenario.start
+        guard end >= last else {
             throw Problem(
                 "scenario.bad_time",
                 """
-                The scenario ends \(MessageValue.duration(ms: lastMs - endMs), "last") before its last step \
+                The scenario ends \(MessageValue.duration(ms: (last - end).ms), "last") before its last step \
                 ends.
                 """,
                 key: "scenario.bad_time.the-end-lies",
                 field: wanted.path
             )
         }
-        return try checked(endMs, wanted.path)
+        return try checked(end, wanted.path)
     }
 
-    private func checked(_ atMs: Int64, _ path: String) throws -> Int64 {
-        guard atMs >= 0 else {
+    private func checked(_ at: Duration, _ path: String) throws -> Duration {
+        guard at >= .zero else {
             throw Problem(
                 "scenario.bad_time",
                 "This is before the start of the scenario.",
@@ -136,7 +136,7 @@ struct ScenarioPlanner {
                 field: path
             )
         }
-        guard atMs <= ScenarioPlan.lengthMsMax else {
+        guard at <= ScenarioPlan.lengthMax else {
             throw Problem(
                 "scenario.too_long",
                 "A scenario lasts at most five years.",
@@ -144,25 +144,25 @@ struct ScenarioPlanner {
                 field: path
             )
         }
-        return atMs
+        return at
     }
 
     // MARK: - Steps
 
-    /// Adds a step. `dayStartMs` is the midnight of the repeated day, if there is one.
-    private mutating func add(_ step: ScenarioStep, dayStartMs: Int64?) throws {
+    /// Adds a step. `dayStart` is the midnight of the repeated day, if there is one.
+    private mutating func add(_ step: ScenarioStep, dayStart: Duration?) throws {
         switch step.action {
         case .screen(let sight):
-            try add(sight, of: step.member ?? scenario.owner, step: step, dayStartMs: dayStartMs)
+            try add(sight, of: step.member ?? scenario.owner, step: step, dayStart: dayStart)
         case .repeated(let days, let on, let steps): try addDays(days, on: on, steps: steps, block: step)
         default:
-            let busyMs = max(freeAtMs, schedules.values.map(\.freeAtMs).max() ?? 0)
-            let atMs = try moment(step, free: busyMs, last: max(lastAtMs, latestStartMs), dayStartMs)
-            steps.append(.init(atMs: atMs, step: step, zone: zone))
-            lastAtMs = atMs
-            freeAtMs = atMs
-            if case .sleep(let forMs, _) = step.action { freeAtMs += forMs }
-            for member in schedules.keys { schedules[member]?.wait(untilMs: freeAtMs) }
+            let busy = max(freeAt, schedules.values.map(\.freeAt).max() ?? .zero)
+            let at = try moment(step, free: busy, last: max(lastAt, latestStart), dayStart)
+            steps.append(.init(at: at, step: step, zone: zone))
+            lastAt = at
+            freeAt = at
+            if case .sleep(let length, _) = step.action { freeAt += length }
+            for member in schedules.keys { schedules[member]?.wait(until: freeAt) }
             if case .travel(let other) = step.action {
                 rules = try ScenarioFields.zone(other, step.path)
                 zone = other
@@ -170,20 +170,20 @@ struct ScenarioPlanner {
         }
     }
 
-    private var latestStartMs: Int64 { schedules.values.map(\.lastAtMs).max() ?? 0 }
+    private var latestStart: Duration { schedules.values.map(\.lastAt).max() ?? .zero }
 
     private mutating func add(
         _ sight: ScenarioStep.ScreenState,
         of member: String,
         step: ScenarioStep,
-        dayStartMs: Int64?
+        dayStart: Duration?
     ) throws {
         // Remove the course while it changes. With two references to it, each step would copy the whole array.
         var course = schedules.removeValue(forKey: member) ?? MemberSchedule()
-        course.freeAtMs = max(course.freeAtMs, freeAtMs)
-        let atMs = try moment(step, free: course.freeAtMs, last: max(course.lastAtMs, lastAtMs), dayStartMs)
-        if let last = course.screens.last, atMs < last.endMs {
-            let until = CivilText.text(wallMs: scenario.startWallMs + last.endMs, rules)
+        course.freeAt = max(course.freeAt, freeAt)
+        let at = try moment(step, free: course.freeAt, last: max(course.lastAt, lastAt), dayStart)
+        if let last = course.screens.last, at < last.end {
+            let until = CivilText.text(scenario.start + last.end, rules)
             throw Problem(
                 "scenario.overlap",
                 """
@@ -193,43 +193,44 @@ struct ScenarioPlanner {
                 field: step.path
             )
         }
-        let endMs = try checked(atMs + sight.forMs, step.path)
-        course.screens.append((atMs, endMs, sight))
-        course.lastAtMs = atMs
-        course.freeAtMs = endMs
+        let end = try checked(at + sight.length, step.path)
+        course.screens.append((at, end, sight))
+        course.lastAt = at
+        course.freeAt = end
         schedules[member] = course
     }
 
-    private func moment(_ step: ScenarioStep, free: Int64, last: Int64, _ dayStartMs: Int64?) throws -> Int64
+    private func moment(_ step: ScenarioStep, free: Duration, last: Duration, _ dayStart: Duration?)
+        throws -> Duration
     {
         switch step.time {
-        case .next: return try checked(max(free, dayStartMs ?? 0), step.path)
-        case .after(let ms): return try checked(max(free, dayStartMs ?? 0) + ms, step.path)
+        case .next: return try checked(max(free, dayStart ?? .zero), step.path)
+        case .after(let delay): return try checked(max(free, dayStart ?? .zero) + delay, step.path)
         case .at(let civil):
-            let from = scenario.startWallMs + (dayStartMs ?? last)
-            return try checked(civil.wallMs(in: rules, after: from) - scenario.startWallMs, "\(step.path)/at")
+            let from = scenario.start + (dayStart ?? last)
+            return try checked(civil.wall(in: rules, after: from) - scenario.start, "\(step.path)/at")
         }
     }
 
     private mutating func addDays(_ days: Int, on: [Int]?, steps: [ScenarioStep], block: ScenarioStep)
         throws
     {
-        var startMs = max(lastAtMs, latestStartMs)
+        var start = max(lastAt, latestStart)
         if case .at(let civil) = block.time {
-            startMs = civil.wallMs(in: rules, after: scenario.startWallMs + startMs) - scenario.startWallMs
+            start = civil.wall(in: rules, after: scenario.start + start) - scenario.start
         }
-        let local = rules.localMs(atMs: scenario.startWallMs + startMs)
+        let local = rules.localMs(atMs: (scenario.start + start).ms)
         let firstDay = Int64((Double(local) / 86_400_000).rounded(.down))
         for day in firstDay..<(firstDay + Int64(days)) {
             // The epoch was a Thursday. 1 is Sunday.
             let weekday = Int((day + 4) % 7) + 1
             if let on, !on.contains(weekday) { continue }
-            let midnight = rules.moment(showing: day * 86_400_000).firstMs - scenario.startWallMs
-            for step in steps { try add(step, dayStartMs: max(0, midnight)) }
+            let midnight = WallTime(ms: rules.moment(showing: day * 86_400_000).firstMs) - scenario.start
+            for step in steps { try add(step, dayStart: max(.zero, midnight)) }
         }
-        let next = rules.moment(showing: (firstDay + Int64(days)) * 86_400_000).firstMs
-        lastAtMs = try checked(next - scenario.startWallMs, block.path)
-        freeAtMs = max(freeAtMs, lastAtMs)
+        let next = WallTime(ms: rules.moment(showing: (firstDay + Int64(days)) * 86_400_000).firstMs)
+        lastAt = try checked(next - scenario.start, block.path)
+        freeAt = max(freeAt, lastAt)
     }
 
     // MARK: - Sights
@@ -240,7 +241,7 @@ struct ScenarioPlanner {
         for (index, entry) in course.screens.enumerated() {
             sights.append(
                 .init(
-                    atMs: entry.atMs,
+                    at: entry.at,
                     member: member,
                     presence: entry.sight.presence,
                     app: entry.sight.app,
@@ -248,8 +249,8 @@ struct ScenarioPlanner {
                     isBusy: entry.sight.isBusy
                 )
             )
-            let isFollowed = index + 1 < course.screens.count && course.screens[index + 1].atMs == entry.endMs
-            if !isFollowed { sights.append(.init(atMs: entry.endMs, member: member, presence: .away)) }
+            let isFollowed = index + 1 < course.screens.count && course.screens[index + 1].at == entry.end
+            if !isFollowed { sights.append(.init(at: entry.end, member: member, presence: .away)) }
         }
         return sights
     }

@@ -56,7 +56,7 @@ package enum ScenarioReader {
             name: try fields.required("name", "Say in a few words what this is about."),
             about: try fields.text("about"),
             zone: zone,
-            startWallMs: try start(fields, rules),
+            start: try start(fields, rules),
             end: try fields.civilTime("end").map { .init(text: $0, path: fields.pointer("end")) },
             owner: try fields.text("owner") ?? "me",
             folder: folder
@@ -80,7 +80,7 @@ package enum ScenarioReader {
         return scenario
     }
 
-    private static func start(_ fields: ScenarioFields, _ rules: ZoneRules) throws -> Int64 {
+    private static func start(_ fields: ScenarioFields, _ rules: ZoneRules) throws -> WallTime {
         _ = try fields.required("start", "Say when it begins, such as 2026-10-24 07:00.")
         guard let civil = try fields.civilTime("start"), case .moment = civil else {
             throw Problem(
@@ -90,8 +90,8 @@ package enum ScenarioReader {
                 field: fields.pointer("start")
             )
         }
-        let wallMs = civil.wallMs(in: rules, after: 0)
-        guard (0...4_102_444_800_000).contains(wallMs) else {
+        let wall = civil.wall(in: rules)
+        guard (0...4_102_444_800_000).contains(wall.ms) else {
             throw Problem(
                 "scenario.bad_time",
                 "A scenario must begin between 1970 and 2099.",
@@ -99,7 +99,7 @@ package enum ScenarioReader {
                 field: fields.pointer("start")
             )
         }
-        return wallMs
+        return wall
     }
 
     private static func member(_ value: JSONValue, _ path: String) throws -> ScenarioMember {

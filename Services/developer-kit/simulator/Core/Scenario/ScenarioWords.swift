@@ -6,7 +6,7 @@ import STPlatform
 /// that time twice. A time of day such as `02:30` means the next time that the clock shows it.
 package enum CivilText: Sendable, Equatable {
     /// The local time, and the offset from UTC if it is given.
-    case moment(localMs: Int64, offsetMs: Int64?)
+    case moment(localMs: Int64, offset: Duration?)
     case timeOfDay(ms: Int64)
 
     static let expectation =
@@ -14,35 +14,36 @@ package enum CivilText: Sendable, Equatable {
 
     init?(_ text: String) {
         guard text.utf8.count <= 40 else { return nil }
-        let (body, offsetMs) = Self.withoutOffset(text)
+        let (body, offset) = Self.withoutOffset(text)
         guard let body else { return nil }
         let parts = body.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }
         switch parts.count {
         case 1:
-            guard offsetMs == nil, let ms = Self.timeOfDay(parts[0]) else { return nil }
+            guard offset == nil, let ms = Self.timeOfDay(parts[0]) else { return nil }
             self = .timeOfDay(ms: ms)
         case 2:
             guard let date = CivilDate(text: String(parts[0])), let ms = Self.timeOfDay(parts[1]) else {
                 return nil
             }
-            self = .moment(localMs: Int64(date.daysSinceEpoch) * 86_400_000 + ms, offsetMs: offsetMs)
+            self = .moment(localMs: Int64(date.daysSinceEpoch) * 86_400_000 + ms, offset: offset)
         default: return nil
         }
     }
 
     /// Returns the moment. For a time of day, it is the first such moment that is not before `after`.
-    func wallMs(in zone: ZoneRules, after: Int64) -> Int64 {
+    func wall(in zone: ZoneRules, after: WallTime = WallTime(ms: 0)) -> WallTime {
         switch self {
-        case .moment(let localMs, let offsetMs):
-            if let offsetMs { return localMs - offsetMs }
-            return zone.moment(showing: localMs).firstMs
+        case .moment(let localMs, let offset):
+            if let offset { return WallTime(ms: localMs) - offset }
+            return WallTime(ms: zone.moment(showing: localMs).firstMs)
         case .timeOfDay(let ms):
-            let local = zone.localMs(atMs: after)
+            let local = zone.localMs(atMs: after.ms)
             var day = local - Self.floorModulo(local, 86_400_000)
             while true {
                 let showing = zone.moment(showing: day + ms)
-                if showing.firstMs >= after { return showing.firstMs }
-                if let again = showing.secondMs, again >= after { return again }
+                let (first, second) = (WallTime(ms: showing.firstMs), showing.secondMs.map(WallTime.init))
+                if first >= after { return first }
+                if let second, second >= after { return second }
                 day += 86_400_000
             }
         }
@@ -54,8 +55,8 @@ package enum CivilText: Sendable, Equatable {
     }
 
     /// Returns the text before an offset, and the offset. The text is `nil` if the offset is not valid.
-    private static func withoutOffset(_ text: String) -> (body: Substring?, offsetMs: Int64?) {
-        if text.hasSuffix("Z") { return (text.dropLast(), 0) }
+    private static func withoutOffset(_ text: String) -> (body: Substring?, offset: Duration?) {
+        if text.hasSuffix("Z") { return (text.dropLast(), .zero) }
         guard let sign = text.dropFirst(10).lastIndex(where: { $0 == "+" || $0 == "-" }) else {
             return (text[...], nil)
         }
@@ -64,7 +65,7 @@ package enum CivilText: Sendable, Equatable {
         }
         var body = text[..<sign]
         if body.last == " " { body = body.dropLast() }
-        return (body, text[sign] == "-" ? -ms : ms)
+        return (body, .milliseconds(text[sign] == "-" ? -ms : ms))
     }
 
     private static func timeOfDay(_ text: Substring) -> Int64? {
@@ -89,11 +90,12 @@ package enum CivilText: Sendable, Equatable {
 
     /// Returns a moment as text, for example `2026-10-25 02:30:00.000`. The text has an offset if the clock shows that time
     /// twice.
-    static func text(wallMs: Int64, _ zone: ZoneRules) -> String {
-        let local = zone.localMs(atMs: wallMs)
+    static func text(_ wall: WallTime, _ zone: ZoneRules) -> String {
+        let local = zone.localMs(atMs: wall.ms)
         let day = RFC3339.text(wallMs: local)
         let text = "\(day.prefix(10)) \(day.dropFirst(11).prefix(12))"
-        return zone.moment(showing: local).secondMs == nil ? text : text + offset(zone.offsetMs(atMs: wallMs))
+        return zone.moment(showing: local).secondMs == nil
+            ? text : text + offset(zone.offsetMs(atMs: wall.ms))
     }
 
     private static func offset(_ ms: Int64) -> String {

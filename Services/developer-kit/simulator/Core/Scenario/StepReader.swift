@@ -63,7 +63,7 @@ struct StepReader {
             )
         }
         if let civil = try fields.civilTime("at") { return .at(civil) }
-        return try fields.duration("after").map { .after(ms: $0) } ?? .next
+        return try fields.duration("after").map { .after($0) } ?? .next
     }
 
     private func action(_ word: String, _ fields: ScenarioFields, isInside: Bool) throws
@@ -71,12 +71,12 @@ struct StepReader {
     {
         switch word {
         case "use": return .screen(try screen(fields))
-        case "idle": return .screen(.init(presence: .idle, forMs: try time(fields, word)))
-        case "lock": return .screen(.init(presence: .locked, forMs: try time(fields, word)))
-        case "away": return .screen(.init(presence: .away, forMs: try time(fields, word)))
-        case "blind": return .agentStopped(forMs: try time(fields, word))
+        case "idle": return .screen(.init(presence: .idle, length: try time(fields, word)))
+        case "lock": return .screen(.init(presence: .locked, length: try time(fields, word)))
+        case "away": return .screen(.init(presence: .away, length: try time(fields, word)))
+        case "blind": return .agentStopped(for: try time(fields, word))
         case "sleep":
-            return .sleep(forMs: try time(fields, word), isTold: try fields.bool("told") ?? true)
+            return .sleep(for: try time(fields, word), isTold: try fields.bool("told") ?? true)
         case "set_clock":
             return .setClock(
                 try clockChange(fields),
@@ -105,7 +105,7 @@ struct StepReader {
         case "rule":
             return .addRule(try monitoringReader.rule(fields.value("rule") ?? .null, fields.pointer("rule")))
         case "pause":
-            return .pauseRule(name: text, forMs: try fields.requiredFor(try fields.duration("for")))
+            return .pauseRule(name: text, for: try fields.requiredFor(try fields.duration("for")))
         case "remove": return .removeRule(name: text)
         case "start":
             return .start(
@@ -129,7 +129,7 @@ struct StepReader {
     }
 
     private func screen(_ fields: ScenarioFields) throws -> ScenarioStep.ScreenState {
-        let forMs = try fields.requiredFor(try fields.length("for"))
+        let length = try fields.requiredFor(try fields.length("for"))
         let app = try fields.text("use") ?? ""
         guard !app.contains(":") else {
             throw Problem(
@@ -146,20 +146,20 @@ struct StepReader {
             presence: .active,
             app: app,
             site: try fields.text("site"),
-            forMs: forMs,
+            length: length,
             isBusy: try fields.bool("film") ?? false
         )
     }
 
-    private func time(_ fields: ScenarioFields, _ name: String) throws -> Int64 {
-        try fields.length(name) ?? 0
+    private func time(_ fields: ScenarioFields, _ name: String) throws -> Duration {
+        try fields.length(name) ?? .zero
     }
 
     private func clockChange(_ fields: ScenarioFields) throws -> ScenarioStep.ClockChange {
         let text = try fields.text("set_clock") ?? ""
         let sign: Int64? = text.hasPrefix("+") ? 1 : text.hasPrefix("-") ? -1 : nil
         if let sign, let ms = TextFormat.durationMs(String(text.dropFirst())), ms > 0 {
-            return .by(ms: sign * ms)
+            return .by(.milliseconds(sign * ms))
         }
         if sign == nil, let civil = CivilText(text) { return .to(civil) }
         throw Problem(
@@ -231,14 +231,14 @@ struct StepReader {
     }
 
     private func moreTime(_ fields: ScenarioFields) throws -> ScenarioStep.Action {
-        let forMs = try fields.requiredFor(try fields.length("for"))
+        let length = try fields.requiredFor(try fields.length("for"))
         let items = try fields.subjects("request")
-        return .request(items: items, forMs: forMs, because: try fields.text("because"))
+        return .request(items: items, for: length, because: try fields.text("because"))
     }
 
     private func approval(_ fields: ScenarioFields) throws -> ScenarioStep.Action {
         let whose = try fields.text("approve") ?? ""
         try people.check(member: whose, fields.pointer("approve"))
-        return .approve(whose: whose, forMs: try fields.length("for"))
+        return .approve(whose: whose, for: try fields.length("for"))
     }
 }
