@@ -5,20 +5,22 @@ import STPlatform
 /// One connection to PostgreSQL. Not thread safe: only the thread that created it may use it.
 package final class PostgresConnection {
     /// The time limits of one statement and of connecting.
-    package static let deadlineMs: Int64 = 10_000
-    private static let connectMs: Int64 = 5_000
+    private static let statementTimeout = Duration.seconds(10)
+    private static let connectTimeout = Duration.seconds(5)
     /// The minimum time before another attempt after connecting has failed.
-    private static let retryMs: Int64 = 1_000
+    private static let retryDelay = Duration.seconds(1)
 
     /// The code of a server that does not answer. The same request can be tried again.
     package static let unreachable = "store.away"
     /// The code of a conflict with another process that has changed the same data.
     package static let busy = "store.busy"
 
+    private static var now: BootTime { BootTime(ms: Stopwatch.bootMilliseconds()) }
+
     private let url: String
     private var connection: OpaquePointer?
     private var prepared: [String: String] = [:]
-    private var failure: (problem: Problem, untilMs: Int64)?
+    private var failure: (problem: Problem, until: BootTime)?
     /// Increases with each connection, because the server loses the state of the previous one.
     package private(set) var generation = 0
     private let onConnect: (PostgresConnection) throws -> Void
@@ -46,20 +48,20 @@ package final class PostgresConnection {
     package func execute(_ script: String) throws {
         let connection = try open()
         guard PQsendQuery(connection, script) == 1 else { throw connectionLostProblem() }
-        _ = try finish(connection, Stopwatch.bootMilliseconds() + Self.deadlineMs)
+        _ = try finish(connection, Self.now + Self.statementTimeout)
     }
 
     @discardableResult
     package func run(_ sql: String, _ values: [PostgresValue] = []) throws -> PostgresRows {
         let connection = try open()
-        let deadlineMs = Stopwatch.bootMilliseconds() + Self.deadlineMs
-        let name = try prepare(sql, values: values, connection: connection, deadlineMs: deadlineMs)
+        let deadline = Self.now + Self.statementTimeout
+        let name = try prepare(sql, values: values, connection: connection, deadline: deadline)
         let formats = [Int32](repeating: 1, count: values.count)
         let isSent = Self.withPointers(values) { pointers, lengths in
             PQsendQueryPrepared(connection, name, Int32(values.count), pointers, lengths, formats, 1)
         }
         guard isSent == 1 else { throw connectionLostProblem() }
-        return try finish(connection, deadlineMs)
+        return try finish(connection, deadline)
     }
 
     /// Runs the closure in one transaction: all of its changes are made, or none.
@@ -80,14 +82,14 @@ package final class PostgresConnection {
         _ sql: String,
         values: [PostgresValue],
         connection: OpaquePointer,
-        deadlineMs: Int64
+        deadline: BootTime
     ) throws -> String {
         if let known = prepared[sql] { return known }
         let name = "s\(prepared.count)"
         guard PQsendPrepare(connection, name, sql, Int32(values.count), values.map(\.type)) == 1 else {
             throw connectionLostProblem()
         }
-        _ = try finish(connection, deadlineMs)
+        _ = try finish(connection, deadline)
         prepared[sql] = name
         return name
     }
@@ -117,13 +119,13 @@ package final class PostgresConnection {
 
     // MARK: - Results
 
-    private func finish(_ connection: OpaquePointer, _ deadlineMs: Int64) throws -> PostgresRows {
-        try flush(connection, deadlineMs)
+    private func finish(_ connection: OpaquePointer, _ deadline: BootTime) throws -> PostgresRows {
+        try flush(connection, deadline)
         var last: PostgresRows?
         var problem: Problem?
         while true {
             while PQisBusy(connection) == 1 {
-                try wait(connection, events: POLLIN, deadlineMs: deadlineMs)
+                try wait(connection, events: POLLIN, deadline: deadline)
                 guard PQconsumeInput(connection) == 1 else { throw connectionLostProblem() }
             }
             guard let result = PQgetResult(connection) else { break }
@@ -144,26 +146,26 @@ package final class PostgresConnection {
         return last
     }
 
-    private func flush(_ connection: OpaquePointer, _ deadlineMs: Int64) throws {
+    private func flush(_ connection: OpaquePointer, _ deadline: BootTime) throws {
         while true {
             switch PQflush(connection) {
             case 0: return
             case 1:
-                try wait(connection, events: POLLIN | POLLOUT, deadlineMs: deadlineMs)
+                try wait(connection, events: POLLIN | POLLOUT, deadline: deadline)
                 guard PQconsumeInput(connection) == 1 else { throw connectionLostProblem() }
             default: throw connectionLostProblem()
             }
         }
     }
 
-    private func wait(_ connection: OpaquePointer, events: Int32, deadlineMs: Int64) throws {
+    private func wait(_ connection: OpaquePointer, events: Int32, deadline: BootTime) throws {
         var entry = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
         while true {
-            let leftMs = deadlineMs - Stopwatch.bootMilliseconds()
-            guard leftMs > 0 else {
-                throw connectionLostProblem(Self.timeoutReason(ms: Self.deadlineMs))
+            let left = deadline - Self.now
+            guard left > .zero else {
+                throw connectionLostProblem(Self.timeoutReason(Self.statementTimeout))
             }
-            let count = poll(&entry, 1, Int32(clamping: leftMs))
+            let count = poll(&entry, 1, Int32(clamping: left.ms))
             if count > 0 { return }
             guard count == 0 || errno == EINTR else { throw connectionLostProblem() }
         }
@@ -173,8 +175,7 @@ package final class PostgresConnection {
 
     private func open() throws -> OpaquePointer {
         if let connection { return connection }
-        let nowMs = Stopwatch.bootMilliseconds()
-        if let failure, nowMs < failure.untilMs { throw failure.problem }
+        if let failure, Self.now < failure.until { throw failure.problem }
         do {
             let made = try connect()
             connection = made
@@ -185,7 +186,7 @@ package final class PostgresConnection {
         } catch {
             close()
             let problem = Problem(error)
-            failure = (problem, Stopwatch.bootMilliseconds() + Self.retryMs)
+            failure = (problem, Self.now + Self.retryDelay)
             throw problem
         }
     }
@@ -207,7 +208,7 @@ package final class PostgresConnection {
                 .message(Message("store.there-is-no-memory", "there is not enough memory"))
             )
         }
-        let deadlineMs = Stopwatch.bootMilliseconds() + Self.connectMs
+        let deadline = Self.now + Self.connectTimeout
         var state = PGRES_POLLING_WRITING
         while state != PGRES_POLLING_OK {
             guard PQstatus(connection) != CONNECTION_BAD, state != PGRES_POLLING_FAILED else {
@@ -219,10 +220,10 @@ package final class PostgresConnection {
                 events: Int16(state == PGRES_POLLING_READING ? POLLIN : POLLOUT),
                 revents: 0
             )
-            let leftMs = deadlineMs - Stopwatch.bootMilliseconds()
-            guard leftMs > 0, poll(&entry, 1, Int32(clamping: leftMs)) >= 0 || errno == EINTR else {
+            let left = deadline - Self.now
+            guard left > .zero, poll(&entry, 1, Int32(clamping: left.ms)) >= 0 || errno == EINTR else {
                 PQfinish(connection)
-                throw Self.unreachableProblem(Self.timeoutReason(ms: Self.connectMs))
+                throw Self.unreachableProblem(Self.timeoutReason(Self.connectTimeout))
             }
             state = PQconnectPoll(connection)
         }
@@ -284,9 +285,12 @@ package final class PostgresConnection {
             : .text(TextFormat.truncated(text, bytes: 300))
     }
 
-    private static func timeoutReason(ms: Int64) -> MessageValue {
+    private static func timeoutReason(_ timeout: Duration) -> MessageValue {
         .message(
-            Message("store.it-did-not-answer", "it did not answer within \(ms / 1_000, "seconds") seconds")
+            Message(
+                "store.it-did-not-answer",
+                "it did not answer within \(timeout.ms / 1_000, "seconds") seconds"
+            )
         )
     }
 

@@ -61,7 +61,7 @@ struct SchedulePreviewTests {
                 == "00:00 to 23:59:59 leaves 1 s of each day unmonitored. To monitor the whole day, "
                 + "end at 00:00:00."
         )
-        #expect(daily("00:00", "23:59").unwatchedMs == 60_000)
+        #expect(daily("00:00", "23:59").unwatchedGap == .milliseconds(60_000))
         #expect(daily("06:30", "06:29").unwatched?.english.hasSuffix("end at 06:30:00.") == true)
         #expect(
             Schedule(start: time("Mon 00:00"), end: time("Sun 23:59:59"), repeats: true).unwatched?.english
@@ -79,8 +79,8 @@ struct SchedulePreviewTests {
     @Test("A schedule that leaves out much or nothing, or does not repeat, has no note about the rest")
     func meant() {
         #expect(daily("22:00", "07:00").unwatched == nil)
-        #expect(daily("22:00", "07:00").unwatchedMs == 54_000_000)
-        #expect(daily("00:00", "00:00").unwatchedMs == nil)
+        #expect(daily("22:00", "07:00").unwatchedGap == .milliseconds(54_000_000))
+        #expect(daily("00:00", "00:00").unwatchedGap == nil)
         #expect(Schedule(start: time("00:00"), end: time("23:59"), repeats: false).unwatched == nil)
         #expect(Schedule(start: DateFields(), end: time("23:59"), repeats: true).unwatched == nil)
     }

@@ -22,19 +22,19 @@ package struct Budget: Codable, Sendable, Hashable {
     }
 
     /// The use at which the warning is due. Zero (the first use) if `warningMs` is at least as long as the threshold.
-    package var warningAtMs: Int64? {
+    package var warningAt: Duration? {
         guard let warningMs, warningMs > 0 else { return nil }
-        return warningMs >= thresholdMs ? 0 : thresholdMs - warningMs
+        return warningMs >= thresholdMs ? .zero : .milliseconds(thresholdMs - warningMs)
     }
 
     package func check(field: String = "") throws {
         guard thresholdMs > 0 else { throw Self.noThreshold(field: field + "/threshold") }
-        guard thresholdMs <= DateFields.durationMaxMs else {
+        guard thresholdMs <= DateFields.durationMax.ms else {
             throw Problem(
                 "activity.bad_threshold",
                 """
                 A threshold must be at most \
-                \(TextFormat.exactDuration(ms: DateFields.durationMaxMs), "exactDuration").
+                \(TextFormat.exactDuration(ms: DateFields.durationMax.ms), "exactDuration").
                 """,
                 field: field + "/threshold"
             )
@@ -142,45 +142,45 @@ package struct BudgetProgress: Codable, Sendable, Hashable {
 
     /// The next crossing if use continues from a moment without an end. All use until that moment must already be counted.
     package func nextCrossing(of budget: Budget, fromBootMs: Int64) -> BudgetCrossing? {
-        crossings(of: budget, fromBootMs: fromBootMs, toBootMs: .max).first
+        crossings(of: budget, from: BootTime(ms: fromBootMs), to: .distantFuture).first
     }
 
     /// Counts an interval of use. Returns the crossings within it, including its last moment, in order.
     package mutating func add(fromBootMs: Int64, toBootMs: Int64, of budget: Budget) -> [BudgetCrossing] {
         guard fromBootMs <= toBootMs else { return [] }
-        let found = crossings(of: budget, fromBootMs: fromBootMs, toBootMs: toBootMs)
+        let found = crossings(of: budget, from: BootTime(ms: fromBootMs), to: BootTime(ms: toBootMs))
         let length = toBootMs.subtractingReportingOverflow(fromBootMs)
         count(length.overflow ? .max : length.partialValue)
         reached = reached || usedMs >= budget.thresholdMs
-        warned = warned || budget.warningAtMs.map { usedMs >= $0 } ?? false
+        warned = warned || budget.warningAt.map { $0 <= .milliseconds(usedMs) } ?? false
         return found
     }
 
     /// Subtracts use that was counted wrongly. Returns true if less than the threshold is left, so that it can be reached again.
     package mutating func subtract(_ ms: Int64, of budget: Budget) -> Bool {
         usedMs = max(0, usedMs - max(0, ms))
-        warned = warned && budget.warningAtMs.map { usedMs >= $0 } ?? true
+        warned = warned && budget.warningAt.map { $0 <= .milliseconds(usedMs) } ?? true
         defer { reached = reached && usedMs >= budget.thresholdMs }
         return reached && usedMs < budget.thresholdMs
     }
 
-    private func crossings(of budget: Budget, fromBootMs: Int64, toBootMs: Int64) -> [BudgetCrossing] {
+    private func crossings(of budget: Budget, from start: BootTime, to end: BootTime) -> [BudgetCrossing] {
         guard !reached else { return [] }
-        func crossing(_ kind: BudgetCrossing.Kind, at wantedMs: Int64) -> BudgetCrossing {
-            let restMs = max(0, wantedMs - usedMs)
+        func crossing(_ kind: BudgetCrossing.Kind, at wanted: Duration) -> BudgetCrossing {
+            let rest = max(.zero, wanted - .milliseconds(usedMs))
             return BudgetCrossing(
                 kind: kind,
-                atBootMs: Self.sum(fromBootMs, restMs),
-                usedMs: usedMs + restMs
+                atBootMs: (start + rest).ms,
+                usedMs: usedMs + rest.ms
             )
         }
-        let threshold = crossing(.threshold, at: budget.thresholdMs)
+        let threshold = crossing(.threshold, at: .milliseconds(budget.thresholdMs))
         var found = [threshold]
-        if !warned, let wantedMs = budget.warningAtMs {
-            let warning = crossing(.warning, at: wantedMs)
+        if !warned, let wanted = budget.warningAt {
+            let warning = crossing(.warning, at: wanted)
             if warning.atBootMs < threshold.atBootMs { found.insert(warning, at: 0) }
         }
-        return found.filter { $0.atBootMs <= toBootMs }
+        return found.filter { $0.atBootMs <= end.ms }
     }
 
     private static func sum(_ one: Int64, _ other: Int64) -> Int64 {

@@ -1,3 +1,5 @@
+import STPlatform
+
 /// The policies in force, by member. Built from the `policy` stream, so a decision needs no request to a service.
 package struct Policies: Sendable, Equatable {
     /// The number of the last policy change applied.
@@ -49,15 +51,16 @@ package struct MemberPolicy: Sendable, Equatable {
         let found = rules.causes(of: thing)
         guard !found.causes.isEmpty else { return .allowed }
         if allowed.isEmpty && grants.isEmpty { return ShieldDecision(isShielded: true, causes: found.causes) }
+        let wall = WallTime(ms: wallMs)
         var exemption: ShieldDecision.Exemption?
         if found.isAppShielded {
-            guard let lift = appExemption(thing, wallMs) else {
+            guard let lift = appExemption(thing, wall) else {
                 return ShieldDecision(isShielded: true, causes: found.causes)
             }
             exemption = lift
         }
         if found.isSiteShielded {
-            guard let lift = siteExemption(thing, wallMs) else {
+            guard let lift = siteExemption(thing, wall) else {
                 return ShieldDecision(isShielded: true, causes: found.causes)
             }
             // Report the exemption that ends.
@@ -74,24 +77,24 @@ package struct MemberPolicy: Sendable, Equatable {
     /// The moment until which more time was granted for an app. `nil` if none was granted, or a grant has no end.
     package func grantedUntilMs(_ thing: ClassifiedSubject, wallMs: Int64) -> Int64? {
         let grants = grants.values.filter {
-            $0.isActive(at: wallMs) && $0.covers(app: thing.app, category: thing.category)
+            $0.isActive(at: WallTime(ms: wallMs)) && $0.covers(app: thing.app, category: thing.category)
         }
         return grants.contains { $0.untilMs == nil } ? nil : grants.compactMap(\.untilMs).max()
     }
 
-    private func appExemption(_ thing: ClassifiedSubject, _ wallMs: Int64) -> ShieldDecision.Exemption? {
+    private func appExemption(_ thing: ClassifiedSubject, _ wall: WallTime) -> ShieldDecision.Exemption? {
         if allowed.contains(app: thing.app, category: thing.category) { return .always }
-        return grant(wallMs) { $0.covers(app: thing.app, category: thing.category) }
+        return grant(wall) { $0.covers(app: thing.app, category: thing.category) }
     }
 
-    private func siteExemption(_ thing: ClassifiedSubject, _ wallMs: Int64) -> ShieldDecision.Exemption? {
+    private func siteExemption(_ thing: ClassifiedSubject, _ wall: WallTime) -> ShieldDecision.Exemption? {
         if allowed.contains(domain: thing.domain, category: thing.domainCategory) { return .always }
-        return grant(wallMs) { $0.covers(domain: thing.domain, category: thing.domainCategory) }
+        return grant(wall) { $0.covers(domain: thing.domain, category: thing.domainCategory) }
     }
 
     /// The grant that lasts longest, if several apply.
-    private func grant(_ wallMs: Int64, _ holds: (TimeGrant) -> Bool) -> ShieldDecision.Exemption? {
-        grants.values.filter { $0.isActive(at: wallMs) && holds($0) }
+    private func grant(_ wall: WallTime, _ holds: (TimeGrant) -> Bool) -> ShieldDecision.Exemption? {
+        grants.values.filter { $0.isActive(at: wall) && holds($0) }
             .max { ($0.untilMs ?? .max, $1.request) < ($1.untilMs ?? .max, $0.request) }
             .map { .grant($0.request) }
     }
@@ -259,7 +262,7 @@ package struct TimeGrant: Sendable, Hashable {
         self.untilMs = untilMs
     }
 
-    func isActive(at wallMs: Int64) -> Bool { untilMs.map { wallMs < $0 } ?? true }
+    func isActive(at wall: WallTime) -> Bool { untilMs.map { wall < WallTime(ms: $0) } ?? true }
 
     func covers(app: String?, category: String?) -> Bool {
         subjects.isEmpty || subjects.contains(app: app, category: category)

@@ -98,9 +98,10 @@ package struct DateFields: Codable, Sendable, Hashable {
         return set.isSuperset(of: .dates) ? set.subtracting(.weekday) : set
     }
 
-    var timeMs: Int64 {
-        Int64(hour ?? 0) * LocalClock.hourMs + Int64(minute ?? 0) * 60_000 + Int64(second ?? 0) * 1000
-            + Int64(nanosecond ?? 0) / 1_000_000
+    /// The time of day, in whole milliseconds.
+    var time: Duration {
+        .seconds(Int64(hour ?? 0) * 3600 + Int64(minute ?? 0) * 60 + Int64(second ?? 0))
+            + .milliseconds((nanosecond ?? 0) / 1_000_000)
     }
 
     /// The pattern of the fields, or the reason why they cannot be one end of a schedule.
@@ -263,12 +264,12 @@ package struct DateFields: Codable, Sendable, Hashable {
     private var matchedPattern: SchedulePattern {
         if let year {
             let date = CivilDate(year: year, month: month ?? 1, day: day ?? 1)
-            return .once(localMs: LocalClock.start(of: date) + timeMs)
+            return .once(localMs: LocalClock.start(of: date) + time.ms)
         }
-        if let month { return .yearly(month: month, day: day ?? 1, timeMs: timeMs) }
-        if let day { return .monthly(day: day, timeMs: timeMs) }
-        if let weekday { return .weekly(weekday: weekday, timeMs: timeMs) }
-        return hour == nil ? .hourly(pastMs: timeMs) : .daily(timeMs: timeMs)
+        if let month { return .yearly(month: month, day: day ?? 1, time: time) }
+        if let day { return .monthly(day: day, time: time) }
+        if let weekday { return .weekly(weekday: weekday, time: time) }
+        return hour == nil ? .hourly(past: time) : .daily(time: time)
     }
 
     /// More than the hours of a day, and more than the days that any zone ever skipped.
@@ -309,7 +310,7 @@ package struct DateFields: Codable, Sendable, Hashable {
     }
 
     /// Upper bound on a threshold or warning. No interval is that long.
-    package static let durationMaxMs: Int64 = 366 * LocalClock.dayMs
+    package static let durationMax = Duration.milliseconds(366 * LocalClock.dayMs)
 
     /// The fields as a duration: any number of days of 24 hours, hours, minutes and seconds.
     package func durationMs(_ what: Message, code: String, field: String) throws -> Int64 {
@@ -353,8 +354,8 @@ package struct DateFields: Codable, Sendable, Hashable {
             }
             let part = Int64(value).multipliedReportingOverflow(by: unit.ms)
             let sum = totalMs.addingReportingOverflow(part.partialValue)
-            guard !part.overflow, !sum.overflow, sum.partialValue <= Self.durationMaxMs else {
-                let most = TextFormat.exactDuration(ms: Self.durationMaxMs)
+            guard !part.overflow, !sum.overflow, sum.partialValue <= Self.durationMax.ms else {
+                let most = TextFormat.exactDuration(ms: Self.durationMax.ms)
                 throw refused(
                     Message(
                         "activity.length-too-long",

@@ -50,7 +50,9 @@ package struct Schedule: Codable, Sendable, Hashable {
 
     /// The current interval, else the next. `nil` if there is none, or the schedule or the zone is invalid.
     package func interval(atOrAfter nowMs: Int64, zone: String) -> Interval? {
-        guard let rule = try? ScheduleRule(self, zone: zone), let found = rule.span(atOrAfter: nowMs) else {
+        guard let rule = try? ScheduleRule(self, zone: zone),
+            let found = rule.span(atOrAfter: WallTime(ms: nowMs))
+        else {
             return nil
         }
         return rule.interval(found)
@@ -97,14 +99,16 @@ package struct Schedule: Codable, Sendable, Hashable {
     ) throws -> ScheduleReading {
         let rule = try ScheduleRule(self, zone: zone, field: field)
         let warningMs = try warning?.warningMs(field: field + "/warning")
-        guard let span = rule.span(atOrAfter: nowMs) else { throw neverMatchesProblem(rule, field) }
+        guard let span = rule.span(atOrAfter: WallTime(ms: nowMs)) else {
+            throw neverMatchesProblem(rule, field)
+        }
         let interval = rule.interval(span)
         let text = "\(summary) in \(rule.zone)"
         let next = (interval.contains(nowMs) ? "now: " : "next: ") + interval.text(nowMs: nowMs)
         // For dates, both the local clock and the elapsed time are plausible measures, so use the one that satisfies the limit.
         let lengths =
             repeats || start.units.isDisjoint(with: .dates)
-            ? [span.shownMs] : [span.shownMs, interval.durationMs]
+            ? [span.shown.ms] : [span.shown.ms, interval.durationMs]
         guard (lengths.max() ?? 0) >= limits.minMs else {
             throw Problem(
                 "activity.interval_too_short",
@@ -161,7 +165,7 @@ package struct Schedule: Codable, Sendable, Hashable {
     }
 
     /// The longest gap between intervals that is probably an oversight.
-    package static let unwatchedNoteMaxMs: Int64 = 5 * 60_000
+    package static let unwatchedNoteMax = Duration.seconds(5 * 60)
 
     /// A text such as `22:00 to 07:00 on Mon, Tue`, or the list of the fields if they are not a valid schedule.
     package var summary: String {
@@ -186,21 +190,21 @@ package struct Schedule: Codable, Sendable, Hashable {
     }
 
     /// The time from the end of one interval of a repeating schedule to the start of the next. `nil` if there is none.
-    package var unwatchedMs: Int64? {
+    package var unwatchedGap: Duration? {
         guard repeats, case .success(let start) = start.pattern(), case .success(let end) = end.pattern(),
             let from = start.first(after: 0), let to = end.first(after: from),
             let next = start.first(after: from),
             next > to
         else { return nil }
-        return next - to
+        return .milliseconds(next - to)
     }
 
     /// A note if a repeating schedule almost fills its day, week or hour.
     package var unwatched: Message? {
-        guard let gap = unwatchedMs, gap <= Self.unwatchedNoteMaxMs,
+        guard let gap = unwatchedGap, gap <= Self.unwatchedNoteMax,
             case .success(let start) = start.pattern()
         else { return nil }
-        let (rest, end) = (MessageValue.duration(ms: gap), start.fullSummary)
+        let (rest, end) = (MessageValue.duration(ms: gap.ms), start.fullSummary)
         switch start {
         case .hourly:
             return Message(
@@ -234,13 +238,13 @@ extension SchedulePattern {
     /// A text such as `22:00`, `Mon 22:00` or `Fri 20 Nov 2026 22:00`.
     var summary: String {
         switch self {
-        case .hourly(let pastMs): "xx" + CalendarStrings.time(pastMs).dropFirst(2)
-        case .daily(let timeMs): CalendarStrings.time(timeMs)
-        case .weekly(let weekday, let timeMs):
-            "\(CalendarNames.shortDay(weekday, in: .english)) \(CalendarStrings.time(timeMs))"
-        case .monthly(let day, let timeMs): "day \(day) \(CalendarStrings.time(timeMs))"
-        case .yearly(let month, let day, let timeMs):
-            "\(day) \(CalendarNames.shortMonth(month, in: .english)) \(CalendarStrings.time(timeMs))"
+        case .hourly(let past): "xx" + CalendarStrings.time(past.ms).dropFirst(2)
+        case .daily(let time): CalendarStrings.time(time.ms)
+        case .weekly(let weekday, let time):
+            "\(CalendarNames.shortDay(weekday, in: .english)) \(CalendarStrings.time(time.ms))"
+        case .monthly(let day, let time): "day \(day) \(CalendarStrings.time(time.ms))"
+        case .yearly(let month, let day, let time):
+            "\(day) \(CalendarNames.shortMonth(month, in: .english)) \(CalendarStrings.time(time.ms))"
         case .once(let localMs): CalendarStrings.moment(localMs)
         }
     }
@@ -275,12 +279,12 @@ package struct SchedulePreview: Sendable, Equatable {
 
     package init(_ schedule: Schedule, count: Int, fromMs: Int64, zone: String) {
         intervals = schedule.preview(count: count, fromMs: fromMs, zone: zone)
-        lines = intervals.map { Self.line($0, nowMs: fromMs) }
+        lines = intervals.map { Self.line($0, now: WallTime(ms: fromMs)) }
         note = schedule.unwatched
     }
 
-    private static func line(_ interval: Interval, nowMs: Int64) -> String {
-        let text = "\(interval.text(nowMs: nowMs)) (\(TextFormat.exactDuration(ms: interval.durationMs))"
+    private static func line(_ interval: Interval, now: WallTime) -> String {
+        let text = "\(interval.text(nowMs: now.ms)) (\(TextFormat.exactDuration(ms: interval.durationMs))"
         guard let rules = ZoneRules.load(interval.zone) else { return text + ")" }
         let change = rules.offsetMs(atMs: interval.endMs) - rules.offsetMs(atMs: interval.startMs)
         guard change != 0 else { return text + ")" }

@@ -4,9 +4,9 @@ import STPlatform
 struct ScheduleRule: Sendable {
     /// An interval, with its length on the local clock.
     struct Occurrence: Sendable, Equatable {
-        var startMs: Int64
-        var endMs: Int64
-        var shownMs: Int64
+        var start: WallTime
+        var end: WallTime
+        var shown: Duration
     }
 
     let start: SchedulePattern
@@ -22,12 +22,12 @@ struct ScheduleRule: Sendable {
     private static let stepsMax = 100
 
     func interval(_ span: Occurrence) -> Interval {
-        Interval(startMs: span.startMs, endMs: span.endMs, zone: zone)
+        Interval(startMs: span.start.ms, endMs: span.end.ms, zone: zone)
     }
 
-    func span(atOrAfter nowMs: Int64) -> Occurrence? {
-        let (latest, next) = around(nowMs)
-        if let latest, nowMs < latest.endMs { return latest }
+    func span(atOrAfter now: WallTime) -> Occurrence? {
+        let (latest, next) = around(now.ms)
+        if let latest, now < latest.end { return latest }
         return next
     }
 
@@ -44,7 +44,7 @@ struct ScheduleRule: Sendable {
         var steps = 0
         while let at = local, latest == nil, steps < Self.stepsMax {
             if let span = span(from: at) {
-                if span.startMs <= ms { latest = span } else { next = span }
+                if span.start.ms <= ms { latest = span } else { next = span }
             }
             local = lastStart(atOrBefore: at - 1)
             steps += 1
@@ -95,7 +95,11 @@ struct ScheduleRule: Sendable {
         // An end that the jump delayed would extend into the next interval.
         if let nextMs = nextStartMs(after: local) { endMs = min(endMs, nextMs) }
         guard endMs > startMs else { return nil }
-        return Occurrence(startMs: startMs, endMs: endMs, shownMs: endLocal - local)
+        return Occurrence(
+            start: WallTime(ms: startMs),
+            end: WallTime(ms: endMs),
+            shown: .milliseconds(endLocal - local)
+        )
     }
 
     /// The start of an interval. `nil` on a skipped day, and for an hourly start in a skipped hour, because the next one comes at
@@ -246,21 +250,21 @@ struct ScheduleRule: Sendable {
 
 /// The times at which a local clock matches one end of a schedule, without a zone.
 enum SchedulePattern: Sendable, Hashable {
-    case hourly(pastMs: Int64)
-    case daily(timeMs: Int64)
-    case weekly(weekday: Int, timeMs: Int64)
+    case hourly(past: Duration)
+    case daily(time: Duration)
+    case weekly(weekday: Int, time: Duration)
     /// In a month without the day, the first day of the next month, as in Foundation.
-    case monthly(day: Int, timeMs: Int64)
-    case yearly(month: Int, day: Int, timeMs: Int64)
+    case monthly(day: Int, time: Duration)
+    case yearly(month: Int, day: Int, time: Duration)
     case once(localMs: Int64)
 
     /// The latest matching time at or before another.
     func latest(atOrBefore localMs: Int64) -> Int64? {
         switch self {
-        case .hourly(let pastMs): before(localMs, every: LocalClock.hourMs, from: pastMs)
-        case .daily(let timeMs): before(localMs, every: LocalClock.dayMs, from: timeMs)
-        case .weekly(let weekday, let timeMs):
-            before(localMs, every: Self.weekMs, from: Self.weekStart(weekday) + timeMs)
+        case .hourly(let past): before(localMs, every: LocalClock.hourMs, from: past.ms)
+        case .daily(let time): before(localMs, every: LocalClock.dayMs, from: time.ms)
+        case .weekly(let weekday, let time):
+            before(localMs, every: Self.weekMs, from: Self.weekStart(weekday) + time.ms)
         case .monthly, .yearly: around(localMs).last { $0 <= localMs }
         case .once(let only): only <= localMs ? only : nil
         }
@@ -269,10 +273,10 @@ enum SchedulePattern: Sendable, Hashable {
     /// The first matching time after another.
     func first(after localMs: Int64) -> Int64? {
         switch self {
-        case .hourly(let pastMs): after(localMs, every: LocalClock.hourMs, from: pastMs)
-        case .daily(let timeMs): after(localMs, every: LocalClock.dayMs, from: timeMs)
-        case .weekly(let weekday, let timeMs):
-            after(localMs, every: Self.weekMs, from: Self.weekStart(weekday) + timeMs)
+        case .hourly(let past): after(localMs, every: LocalClock.hourMs, from: past.ms)
+        case .daily(let time): after(localMs, every: LocalClock.dayMs, from: time.ms)
+        case .weekly(let weekday, let time):
+            after(localMs, every: Self.weekMs, from: Self.weekStart(weekday) + time.ms)
         case .monthly, .yearly: around(localMs).first { $0 > localMs }
         case .once(let only): only > localMs ? only : nil
         }
@@ -299,11 +303,11 @@ enum SchedulePattern: Sendable, Hashable {
     private func around(_ localMs: Int64) -> [Int64] {
         let date = LocalClock.date(localMs)
         switch self {
-        case .monthly(let day, let timeMs):
+        case .monthly(let day, let time):
             let month = date.year * 12 + date.month - 1
-            return (-2...2).map { Self.match(month: month + $0, day: day) + timeMs }
-        case .yearly(let month, let day, let timeMs):
-            return (-2...2).map { Self.match(month: (date.year + $0) * 12 + month - 1, day: day) + timeMs }
+            return (-2...2).map { Self.match(month: month + $0, day: day) + time.ms }
+        case .yearly(let month, let day, let time):
+            return (-2...2).map { Self.match(month: (date.year + $0) * 12 + month - 1, day: day) + time.ms }
         default: return []
         }
     }
