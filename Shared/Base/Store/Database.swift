@@ -223,7 +223,7 @@ package final class Database {
 
     // Each setting is written and then read back, because SQLite ignores a setting that it does not support.
 
-    private static let busyTimeoutMs: Int64 = 5_000
+    private static let busyTimeout = Duration.seconds(5)
     /// The log is truncated to this size after a checkpoint, so that a large transaction does not occupy the space permanently.
     private static let journalSizeLimit: Int64 = 4 << 20
 
@@ -233,7 +233,7 @@ package final class Database {
         try flag(SQLITE_DBCONFIG_DEFENSIVE, true)
         try flag(SQLITE_DBCONFIG_DQS_DDL, false)
         try flag(SQLITE_DBCONFIG_DQS_DML, false)
-        try set("busy_timeout", Self.busyTimeoutMs)
+        try set("busy_timeout", Self.busyTimeout.ms)
         try set("trusted_schema", 0)
         try set("cell_size_check", 1)
         try requireApplicationID()

@@ -32,18 +32,18 @@ package final class CatalogueWatch: @unchecked Sendable {
     /// Folders that cannot be watched, because a limit is reached. Changes in them are detected at the next start.
     package private(set) var unwatched: [String] = []
 
-    /// Calls `changed` on the thread after `quietMs` without further changes, at the latest after `patienceMs`.
+    /// Calls `changed` on the thread after `quiet` without further changes, at the latest after `delayMax`.
     package init(
         _ thread: LoopThread,
         folders: [String],
-        quietMs: Int64 = 500,
-        patienceMs: Int64 = 5_000,
+        quiet: Duration = .milliseconds(500),
+        delayMax: Duration = .seconds(5),
         _ changed: @escaping @Sendable () -> Void
     ) throws(Problem) {
         self.thread = thread
         self.folders = folders
-        quiet = .milliseconds(quietMs)
-        delayMax = .milliseconds(patienceMs)
+        self.quiet = quiet
+        self.delayMax = delayMax
         self.onChange = changed
         let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         guard number >= 0 else { throw SystemError.last("inotify_init1") }

@@ -110,7 +110,7 @@ package final class SpawnedProcess: Sendable {
     /// The exit status, once reaped. The lock also prevents the pid from being reused while a signal is sent to its group.
     private let exitStatus = Mutex<ExitStatus?>(nil)
 
-    private static let busyMs: Int64 = 2000
+    private static let busyTimeout = Duration.seconds(2)
 
     package init(_ plan: SpawnPlan) throws(Problem) {
         ForgottenChildren.reap()
@@ -136,7 +136,7 @@ package final class SpawnedProcess: Sendable {
         )
         // The kernel runs no program that is open for writing. A child that another thread starts has all our open files for a
         // moment, including a program that was just written.
-        let deadline = Stopwatch.milliseconds() + Self.busyMs
+        let deadline = Stopwatch.milliseconds() + Self.busyTimeout.ms
         while result == -ETXTBSY, Stopwatch.milliseconds() < deadline {
             poll(nil, 0, 5)
             result = try Self.spawn(

@@ -102,7 +102,7 @@ final class QueuedDeadlineWaker: DeadlineWaker {
 final class SleepQueue: Sendable {
     private struct Sleeper {
         var id: UInt64
-        var atBootMs: Int64
+        var due: BootTime
         var continuation: CheckedContinuation<Void, any Error>
     }
 
@@ -114,7 +114,7 @@ final class SleepQueue: Sendable {
     private let state = Mutex(State())
 
     /// Sleeps until a boot time. Reads `now` again once the sleeper is registered, so that it misses no movement of the clock.
-    func sleep(untilBootMs: Int64, now: @Sendable () -> Int64) async throws {
+    func sleep(until due: BootTime, now: @Sendable () -> BootTime) async throws {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -122,11 +122,9 @@ final class SleepQueue: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 state.withLock { state in
-                    state.sleepers.append(
-                        Sleeper(id: id, atBootMs: untilBootMs, continuation: continuation)
-                    )
+                    state.sleepers.append(Sleeper(id: id, due: due, continuation: continuation))
                 }
-                wake(nowBootMs: now())
+                wake(now: now())
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
@@ -134,18 +132,18 @@ final class SleepQueue: Sendable {
         }
     }
 
-    func wake(nowBootMs: Int64) {
+    func wake(now: BootTime) {
         let due = state.withLock { state in
-            let due = state.sleepers.filter { $0.atBootMs <= nowBootMs }
-            state.sleepers.removeAll { $0.atBootMs <= nowBootMs }
+            let due = state.sleepers.filter { $0.due <= now }
+            state.sleepers.removeAll { $0.due <= now }
             return due
         }
-        for sleeper in due.sorted(by: { ($0.atBootMs, $0.id) < ($1.atBootMs, $1.id) }) {
+        for sleeper in due.sorted(by: { ($0.due, $0.id) < ($1.due, $1.id) }) {
             sleeper.continuation.resume()
         }
     }
 
-    var nextBootMs: Int64? { state.withLock { $0.sleepers.map(\.atBootMs).min() } }
+    var next: BootTime? { state.withLock { $0.sleepers.map(\.due).min() } }
 
     private func cancel(_ id: UInt64) {
         let sleeper = state.withLock { state -> Sleeper? in

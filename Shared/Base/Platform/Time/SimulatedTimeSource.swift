@@ -63,7 +63,7 @@ package final class SimulatedTimeSource: TimeSource {
     package func travel(toZone zone: String) { state.withLock { $0.zone = zone } }
 
     package func sleep(untilBootMs: Int64) async throws {
-        try await sleepers.sleep(untilBootMs: untilBootMs) { self.now().bootMs }
+        try await sleepers.sleep(until: BootTime(ms: untilBootMs)) { self.now().boot }
     }
 
     package func makeWaker(_ callbacks: DeadlineCallbacks) -> any DeadlineWaker {
@@ -78,7 +78,7 @@ package final class SimulatedTimeSource: TimeSource {
             change(&state.reading)
             return state.reading
         }
-        sleepers.wake(nowBootMs: now.bootMs)
+        sleepers.wake(now: now.boot)
         deadlines.clockDidMove(to: now, isStep: isStep)
     }
 }

@@ -168,20 +168,21 @@ package enum Stopwatch {
 /// If this process did not run for long (all its threads were busy, or the machine slept), the awaited event could not happen
 /// either. Therefore the time between two checks counts for at most five seconds.
 package struct WaitLimit {
-    private static let stepMs: Int64 = 5_000
+    private static let step = Duration.seconds(5)
 
-    private var remainingMs: Int64
-    private var lastCheckMs: Int64
+    private var remaining: Duration
+    private var lastCheck: Duration
 
     package init(milliseconds: Int64, nowMs: Int64 = Stopwatch.milliseconds()) {
-        remainingMs = milliseconds
-        lastCheckMs = nowMs
+        remaining = .milliseconds(milliseconds)
+        lastCheck = .milliseconds(nowMs)
     }
 
     /// True if the time is over. Call this after each check.
     package mutating func isOver(nowMs: Int64 = Stopwatch.milliseconds()) -> Bool {
-        remainingMs -= min(nowMs - lastCheckMs, Self.stepMs)
-        lastCheckMs = nowMs
-        return remainingMs <= 0
+        let now = Duration.milliseconds(nowMs)
+        remaining -= min(now - lastCheck, Self.step)
+        lastCheck = now
+        return remaining <= .zero
     }
 }

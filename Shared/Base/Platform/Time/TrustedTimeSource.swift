@@ -37,14 +37,14 @@ package final class TrustedTimeSource: TimeSource {
             try AtomicFile.write(Array("\(bootID) \(bootMs) \(wallMs)\n".utf8), to: path, durable: false)
         }
 
-        func wallMs(atBootMs bootMs: Int64) -> Int64 { wallMs + (bootMs - self.bootMs) }
+        func wall(at boot: BootTime) -> WallTime { WallTime(ms: wallMs) + (boot - BootTime(ms: bootMs)) }
     }
 
     /// Smaller differences, such as a leap second, are accepted. They do not add up.
-    private static let toleranceMs: Int64 = 1_000
-    private static let checkIntervalMs: Int64 = 1_000
+    private static let tolerance = Duration.seconds(1)
+    private static let checkInterval = Duration.seconds(1)
     /// The interval at which the keeper saves the time, in case the machine starts with a dead battery.
-    private static let saveIntervalMs: Int64 = 60_000
+    private static let saveInterval = Duration.seconds(60)
 
     private let base: any TimeSource
     private let path: String
@@ -85,7 +85,7 @@ package final class TrustedTimeSource: TimeSource {
 
     package func now() -> TimeReading { check().now }
 
-    package var clockOffsetMs: Int64 { check().asideMs }
+    package var clockOffsetMs: Int64 { check().aside.ms }
 
     package var bootID: String { base.bootID }
 
@@ -100,12 +100,12 @@ package final class TrustedTimeSource: TimeSource {
     /// Accepts the machine's clock because a guardian has confirmed it. Only for the keeper.
     package func acceptClock() throws { try anchor.withLock { try saveAnchor(base.now(), &$0) } }
 
-    private func check() -> (now: TimeReading, asideMs: Int64) {
+    private func check() -> (now: TimeReading, aside: Duration) {
         let reading = base.now()
         return anchor.withLock { anchor in
             if writesAnchor { return updateAnchor(reading, &anchor) }
             let before = Self.compare(reading, anchor)
-            guard anchor == nil ? isCheckDue(reading) : before.asideMs != 0 else { return before }
+            guard anchor == nil ? isCheckDue(reading) : before.aside != .zero else { return before }
             // The keeper may have accepted the clock since this process read the anchor.
             anchor = Anchor(at: path).flatMap { $0.bootID == base.bootID ? $0 : nil } ?? anchor
             return Self.compare(reading, anchor)
@@ -119,8 +119,8 @@ package final class TrustedTimeSource: TimeSource {
         let last = lastCheckMs.load(ordering: .relaxed)
         let lastRealMs = lastCheckRealMs.load(ordering: .relaxed)
         guard
-            last == .min || reading.bootMs - last >= Self.checkIntervalMs
-                || realMs - lastRealMs >= Self.checkIntervalMs
+            last == .min || reading.bootMs - last >= Self.checkInterval.ms
+                || realMs - lastRealMs >= Self.checkInterval.ms
         else { return false }
         lastCheckMs.store(reading.bootMs, ordering: .relaxed)
         lastCheckRealMs.store(realMs, ordering: .relaxed)
@@ -128,18 +128,18 @@ package final class TrustedTimeSource: TimeSource {
     }
 
     private func updateAnchor(_ reading: TimeReading, _ anchor: inout Anchor?) -> (
-        now: TimeReading, asideMs: Int64
+        now: TimeReading, aside: Duration
     ) {
         let found = Self.compare(reading, anchor)
-        let isOld = anchor.map { reading.bootMs - $0.bootMs >= Self.saveIntervalMs } ?? true
-        guard isOld || found.asideMs != 0 else { return found }
+        let isOld = anchor.map { reading.bootMs - $0.bootMs >= Self.saveInterval.ms } ?? true
+        guard isOld || found.aside != .zero else { return found }
         if base.isSynchronised {
-            try? saveAnchor(reading, &anchor, isPressing: found.asideMs != 0)
-            return (reading, 0)
+            try? saveAnchor(reading, &anchor, isPressing: found.aside != .zero)
+            return (reading, .zero)
         }
         if isOld, let known = anchor {
             var natural = reading
-            natural.wallMs = known.wallMs(atBootMs: reading.bootMs)
+            natural.wallMs = known.wall(at: reading.boot).ms
             try? saveAnchor(natural, &anchor, isPressing: false)
         }
         return found
@@ -152,19 +152,19 @@ package final class TrustedTimeSource: TimeSource {
         anchor = new
         let realMs = Stopwatch.milliseconds()
         let lastMs = lastCheckRealMs.load(ordering: .relaxed)
-        guard isPressing || lastMs == .min || realMs - lastMs >= Self.checkIntervalMs else { return }
+        guard isPressing || lastMs == .min || realMs - lastMs >= Self.checkInterval.ms else { return }
         lastCheckRealMs.store(realMs, ordering: .relaxed)
         try new.write(to: path)
     }
 
     private static func compare(_ reading: TimeReading, _ anchor: Anchor?) -> (
-        now: TimeReading, asideMs: Int64
+        now: TimeReading, aside: Duration
     ) {
-        guard let anchor else { return (reading, 0) }
+        guard let anchor else { return (reading, .zero) }
         var now = reading
-        now.wallMs = anchor.wallMs(atBootMs: reading.bootMs)
-        let asideMs = reading.wallMs - now.wallMs
-        return asideMs.magnitude > UInt64(toleranceMs) ? (now, asideMs) : (reading, 0)
+        now.wallMs = anchor.wall(at: reading.boot).ms
+        let aside = reading.wall - now.wall
+        return aside > tolerance || aside < .zero - tolerance ? (now, aside) : (reading, .zero)
     }
 
     package func makeWaker(_ callbacks: DeadlineCallbacks) throws(Problem) -> any DeadlineWaker {
@@ -182,7 +182,7 @@ private final class TrustedTimeWaker: DeadlineWaker {
     }
 
     /// While the clock is not accepted, an alarm checks at this interval if it was accepted meanwhile.
-    private static let checkIntervalMs: Int64 = 300_000
+    private static let checkInterval = Duration.seconds(300)
 
     private let time: TrustedTimeSource
     private let callbacks: DeadlineCallbacks
@@ -218,7 +218,7 @@ private final class TrustedTimeWaker: DeadlineWaker {
         var due = state.due
         if let wallMs = due.wallMs, time.clockOffsetMs != 0 {
             let now = time.now()
-            let look = Deadlines(bootMs: now.bootMs + min(wallMs - now.wallMs, Self.checkIntervalMs))
+            let look = Deadlines(bootMs: now.bootMs + min(wallMs - now.wallMs, Self.checkInterval.ms))
             due = Deadlines(bootMs: due.bootMs).merged(with: look)
         }
         state.waker?.set(due)

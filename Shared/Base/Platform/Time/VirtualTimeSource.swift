@@ -12,14 +12,14 @@ package final class VirtualTimeSource: TimeSource {
     private let setting: Mutex<Setting>
 
     private struct Setting: Equatable {
-        var offsetMs: Int64
+        var offset: Duration
         var zone: String
     }
 
     package init(_ page: ClockPage) {
         self.page = page
         let face = page.state
-        setting = Mutex(Setting(offsetMs: face.reading.offsetMs, zone: face.zone))
+        setting = Mutex(Setting(offset: face.reading.offset, zone: face.zone))
     }
 
     package func now() -> TimeReading { page.state.reading }
@@ -33,7 +33,7 @@ package final class VirtualTimeSource: TimeSource {
     package var virtual: VirtualTimeSource? { self }
 
     package func sleep(untilBootMs: Int64) async throws {
-        try await sleepers.sleep(untilBootMs: untilBootMs) { self.now().bootMs }
+        try await sleepers.sleep(until: BootTime(ms: untilBootMs)) { self.now().boot }
     }
 
     package func makeWaker(_ callbacks: DeadlineCallbacks) -> any DeadlineWaker {
@@ -47,16 +47,16 @@ package final class VirtualTimeSource: TimeSource {
         let face = page.state
         let now = face.reading
         let isStep = setting.withLock { setting in
-            let new = Setting(offsetMs: now.offsetMs, zone: face.zone)
+            let new = Setting(offset: now.offset, zone: face.zone)
             defer { setting = new }
             return setting != new
         }
-        sleepers.wake(nowBootMs: now.bootMs)
+        sleepers.wake(now: now.boot)
         deadlines.clockDidMove(to: now, isStep: isStep)
     }
 
     /// The earliest moments of all alarms and sleepers. One that is not later than now is being woken.
-    package var nextDue: Deadlines { deadlines.next.merged(with: Deadlines(bootMs: sleepers.nextBootMs)) }
+    package var nextDue: Deadlines { deadlines.next.merged(with: Deadlines(bootMs: sleepers.next?.ms)) }
 
     package var path: String { page.path }
 
@@ -64,7 +64,7 @@ package final class VirtualTimeSource: TimeSource {
 }
 
 extension TimeReading {
-    fileprivate var offsetMs: Int64 { wallMs - bootMs }
+    fileprivate var offset: Duration { .milliseconds(wallMs - bootMs) }
 }
 
 /// Counts the work that a process does on its own initiative, such as a running delivery or an imminent retry.

@@ -24,7 +24,9 @@ struct CatalogueWatchTests {
 
         init(_ folders: [String]) throws {
             thread = try LoopThread(name: "watch")
-            watch = try CatalogueWatch(thread, folders: folders, quietMs: 50) { [count] in count.add() }
+            watch = try CatalogueWatch(thread, folders: folders, quiet: .milliseconds(50)) { [count] in
+                count.add()
+            }
         }
 
         var times: Int { count.times }
