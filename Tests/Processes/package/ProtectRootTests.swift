@@ -167,7 +167,7 @@ struct ProtectRootTests {
     /// Attempts of a child with Screen Time's own commands.
     private static func loosen(_ machine: Machine) throws {
         let refused = [
-            ("screentime rule remove Mousepad", "could be recorded"),
+            ("screentime rule remove Mousepad", "could record it"),
             ("screentime member set ben --role individual", "guardian"),
             ("screentime report --member mum", "their own"),
             ("screentime data backup /tmp/x", "administrator"),
