@@ -110,46 +110,13 @@ struct LessonTests {
         for (later, wanted) in [
             (-1, "phone.bad_end"), (0, "phone.bad_end"), (57, "phone.bad_end"), (56, "ok"),
         ] as [(Int64, String)] {
-            let found = code(home) {
-                try Lessons.begin(
-                    [],
-                    until: now + .milliseconds(later * Self.minute),
-                    from: $0,
-                    rules: .utc,
-                    state: &$1,
-                    now: $2
-                )
-            }
+            let found = begin(home, until: now + .milliseconds(later * Self.minute))
             #expect(found == wanted, "\(later)")
         }
         let many = Array(repeating: Self.editor, count: 51)
-        #expect(
-            code(home) {
-                try Lessons.begin(
-                    many,
-                    until: now + .milliseconds(1),
-                    from: $0,
-                    rules: .utc,
-                    state: &$1,
-                    now: $2
-                )
-            }
-                == "phone.too_many_things"
-        )
+        #expect(begin(home, many, until: now + .milliseconds(1)) == "phone.too_many_things")
         let games = [TokenItem(kind: .category, id: "games")]
-        #expect(
-            code(home) {
-                try Lessons.begin(
-                    games,
-                    until: now + .milliseconds(1),
-                    from: $0,
-                    rules: .utc,
-                    state: &$1,
-                    now: $2
-                )
-            }
-                == "rule.bad_targets"
-        )
+        #expect(begin(home, games, until: now + .milliseconds(1)) == "rule.bad_targets")
         #expect(
             code(home) { try Phones.grant("anna", for: .seconds(60), from: $0, state: &$1, now: $2) }
                 == "phone.not_theirs"
@@ -167,26 +134,17 @@ struct LessonTests {
         for days in [0, 5] as [Int64] {
             home.bench.time.advance(byMs: days * 86_400_000 + 58 * Self.minute)
             let end = home.bench.time.now().wall + .milliseconds(Self.minute)
-            let found = code(home) {
-                try Lessons.begin([], until: end, from: $0, rules: .utc, state: &$1, now: $2)
-            }
+            let found = begin(home, until: end)
             #expect(found == "phone.outside_hours")
         }
         let guardian = try HouseholdBench()
         try pair(guardian, nil)
-        #expect(
-            code(guardian) {
-                try Lessons.begin(
-                    [],
-                    until: now + .milliseconds(1),
-                    from: $0,
-                    rules: .utc,
-                    state: &$1,
-                    now: $2
-                )
-            }
-                == "phone.no_class"
-        )
+        #expect(begin(guardian, until: now + .milliseconds(1)) == "phone.no_class")
+    }
+
+    /// Returns the code of the refusal of a lesson, or "ok".
+    private func begin(_ home: HouseholdBench, _ items: [TokenItem] = [], until end: WallTime) -> String {
+        code(home) { try Lessons.begin(items, until: end, from: $0, rules: .utc, state: &$1, now: $2) }
     }
 
     @Test("A teacher sees the foreground apps during a lesson, and no other usage of the day")
