@@ -99,7 +99,7 @@ enum ActivityWatchExport {
         guard let domain = row.domain, let browser = browsers.first(where: { app.contains($0) }) else {
             return
         }
-        // The reader removes one “www.”.
+        // The import from ActivityWatch removes one “www.”.
         let host = domain.hasPrefix("www.") ? "www." + domain : domain
         add(
             "aw-watcher-web-\(browser)",

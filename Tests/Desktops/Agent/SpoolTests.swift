@@ -60,7 +60,7 @@ struct SpoolTests {
         return seen
     }
 
-    @Test("The spool is empty while no script is played")
+    @Test("No script adds observations to the spool if none is played")
     func empty() throws {
         try advance()
 

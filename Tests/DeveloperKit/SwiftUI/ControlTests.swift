@@ -21,7 +21,7 @@ struct ControlTests {
         }
     }
 
-    @Test("A picker creates a variant for each option, after onChange")
+    @Test("A picker creates a variant for each option, with the state after onChange ran")
     func picker() throws {
         let page = try Lowered.page(Switch())
         #expect(

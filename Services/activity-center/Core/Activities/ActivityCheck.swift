@@ -19,7 +19,7 @@ enum ActivityCheck {
 
     static func checkRoom(for key: ActivityKey, in book: WatchedActivities, _ limits: ActivityLimits) throws {
         guard book[key] == nil else { return }
-        // RuleState limits the activities of rules.
+        // `RuleState.activitiesMax` is a lower limit for the activities of rules.
         let max = key.app == BuiltInRules.app ? ActivityLimits.activitiesMax : limits.activitiesPerApp
         guard book.all(ofApp: key.app).count < max else {
             throw Problem(

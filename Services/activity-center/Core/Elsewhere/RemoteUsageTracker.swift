@@ -169,7 +169,7 @@ package struct RemoteUsageTracker: Sendable, Equatable {
         state: inout ActivityState,
         change: StoreTransaction
     ) throws {
-        // In the report filters of apps, all computers are Macs.
+        // Apple's report filters name computers only as Macs.
         let known = ImportedDevice(device: device.device, name: device.name, model: .mac, importedAt: "")
         do {
             try test.check(known)

@@ -6,12 +6,12 @@ package import STContracts
 /// boot are late. The current boot never ends this way. Beside it there is room for one other: observations that an agent stored
 /// during an earlier boot, or a script.
 ///
-/// A timeline is pure. `take` applies one observation and returns its effects, which the caller stores and publishes:
+/// A timeline is pure. `apply` applies one observation and returns its effects, which the caller stores and publishes:
 ///
 /// ```swift
 /// var timeline = Timeline()
 /// let words = AgentObservation(agent: "desktop", run: "1", seen: observation)
-/// let news = try timeline.take(words, home: bootID)
+/// let news = try timeline.apply(words, home: bootID)
 /// for case .closed(let segment) in news.outputs {
 ///     print(segment.app ?? "no app", segment.durationMs, "ms")
 /// }
@@ -86,7 +86,7 @@ package struct TimelineChanges: Sendable, Equatable {
     package enum Output: Sendable, Equatable {
         /// An interval has become known. Intervals are in order, and contain each moment of a boot once.
         case counted(UsageInterval)
-        /// An interval that had passed as use was not use.
+        /// Usage that was counted earlier is taken back.
         case retracted(UsageInterval)
         case opened(Segment)
         /// The open segment has grown so much that the stream announces it again.

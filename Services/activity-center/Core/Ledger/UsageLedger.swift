@@ -15,9 +15,9 @@ import STPlatform
 ///         request,
 ///         agents: agents,
 ///         isProtected: state.limits.isProtected,
-///         &state,
-///         context,
-///         change
+///         state: &state,
+///         context: context,
+///         change: change
 ///     )
 /// }
 /// ```

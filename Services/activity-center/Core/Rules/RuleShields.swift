@@ -30,7 +30,7 @@ package struct RuleShields: Sendable, Equatable {
 
     package struct Decision: Sendable, Equatable {
         package var shield: DesiredShield
-        /// The id of the delivery or request that caused the decision.
+        /// The id of the event or request that caused the decision.
         package var cause: String?
     }
 

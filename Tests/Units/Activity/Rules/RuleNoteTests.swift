@@ -60,7 +60,7 @@ struct RuleNoteTests {
         #expect(try shields.note("owner/downtime") == expected)
     }
 
-    @Test("A window's note opens on the window's next day, not at the end of the current interval")
+    @Test("The note of a window names the opening on its next day, not the end of the current interval")
     func window() throws {
         // The window opens on Friday and Monday, 17:00 to 20:00. The time between is divided at 17:00 of each day.
         try shields.add(RuleDesk.window(days: [2, 6]), say: "{app} only {limit}")
