@@ -11,6 +11,8 @@ struct StopTests {
     private static let desks = DeskKind.possible
     /// Upper bound on the time that one row counts for an app in the background. The test adds the measured lag of the machine.
     private static let lateMsMax: Int64 = 250
+    /// A change passes the desktop's thread, the screen's thread and the bus thread. On a busy machine, each of them can be late.
+    private static let threads: Int64 = 3
     private static let apps = ["alpha", "beta", "gamma"]
 
     /// An interval of boot time in which an app was in the foreground.
@@ -95,7 +97,7 @@ struct StopTests {
                 sum + max(0, min(row.endBootMs, other.toMs) - max(row.startBootMs, other.fromMs))
             }
             #expect(
-                others <= Self.lateMsMax + lagMs,
+                others <= Self.lateMsMax + Self.threads * lagMs,
                 "\(others) ms of \(row), and the machine or the desktop was \(lagMs) ms late"
             )
             wrongMs += others
