@@ -102,7 +102,7 @@ struct RuleCommandTests {
 
         let (_, known) = try await house.run(["limit", "add", "Firefox", "30m"])
         #expect(try house.last(RuleAdd.self)?.rule.targets.map(\.id) == ["org.mozilla.firefox"])
-        #expect(known.standard.contains("Note: Firefox is org.mozilla.firefox here."))
+        #expect(known.standard.contains("Note: On this computer, Firefox means org.mozilla.firefox."))
 
         // Without a list of what is installed, no name is wrong.
         let (_, near) = try await house.run(["limit", "add", "firefx", "30m"])
@@ -160,7 +160,7 @@ struct RuleCommandTests {
 
         let (_, known) = try await house.run(["limit", "add", "mousepad", "1h"])
         #expect(try house.last(RuleAdd.self)?.rule.targets.map(\.id) == ["org.xfce.mousepad"])
-        #expect(known.standard.contains("Note: mousepad is org.xfce.mousepad here."))
+        #expect(known.standard.contains("Note: On this computer, mousepad means org.xfce.mousepad."))
 
         _ = try await house.run(["limit", "add", "notes", "1h"])
         #expect(try house.last(RuleAdd.self)?.rule.targets.map(\.id) == ["org.a.Notes"])
