@@ -24,7 +24,7 @@ struct RequestCommandTests {
         #expect(asked.items.map(\.kind) == [.application, .domain])
 
         let (_, child) = try await house.run(["request", "add", "everything", "1h", "--member", "kid"])
-        #expect(child.standard.contains("1 h for everything, waiting for a guardian"))
+        #expect(child.standard.contains("1 h of everything, waiting for a guardian"))
         #expect(child.standard.contains("screentime request approve R7"))
         #expect(child.standard.contains("Note: No guardian can answer yet."))
     }
